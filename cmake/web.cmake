@@ -1,7 +1,21 @@
 # svc_web(): bundles base/web with the npm packages of its lock file, as BUILD/web/bundle, behind SVC_WEB_STAMP. Packages
-# lie in the build folder, so that the sources stay clean; a link beside them shows them to the bundler.
+# lie in the build folder, so that the sources stay clean; a link beside them shows them to the bundler. The sources of a
+# release (packaging/release) hold the bundles ready made, in base/web/bundle: they are taken, and npm is not asked.
 option(SVC_WEB "Build the admin and the scripts of the public pages (needs npm)" ON)
 function(svc_web)
+  set(from ${CMAKE_SOURCE_DIR}/base/web)
+  set(web ${CMAKE_BINARY_DIR}/web)
+  if(SVC_WEB AND EXISTS ${from}/bundle/third-party.txt)
+    file(GLOB_RECURSE made CONFIGURE_DEPENDS ${from}/bundle/*)
+    add_custom_command(OUTPUT ${web}/bundled
+      COMMAND ${CMAKE_COMMAND} -E copy_directory ${from}/bundle ${web}/bundle
+      COMMAND ${CMAKE_COMMAND} -E rm ${web}/bundle/third-party.txt
+      COMMAND ${CMAKE_COMMAND} -E touch ${web}/bundled
+      DEPENDS ${made} COMMENT "Copying the bundles of the release" VERBATIM)
+    configure_file(${from}/bundle/third-party.txt ${CMAKE_BINARY_DIR}/third-party.txt COPYONLY)
+    set(SVC_WEB_STAMP ${web}/bundled PARENT_SCOPE)
+    return()
+  endif()
   find_program(SVC_NPM npm)
   find_program(SVC_NODE NAMES node nodejs)
   if(NOT SVC_WEB OR NOT SVC_NPM OR NOT SVC_NODE)
@@ -12,8 +26,6 @@ function(svc_web)
     set(SVC_WEB_STAMP "" PARENT_SCOPE)
     return()
   endif()
-  set(from ${CMAKE_SOURCE_DIR}/base/web)
-  set(web ${CMAKE_BINARY_DIR}/web)
   set(packages ${web}/node_modules/.package-lock.json)
   add_custom_command(OUTPUT ${packages}
     COMMAND ${CMAKE_COMMAND} -E copy ${from}/package.json ${from}/package-lock.json ${from}/.npmrc ${web}

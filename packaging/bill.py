@@ -94,8 +94,9 @@ def main():
             first_hand.add(package)
     for package in packages_of(compiled_in(build, OURS[name])).values():
         note(package, "compiled in")
-    for word in re.split(r"\s*[,|]\s*", depends):
-        if (package := word.split()[0] if word else "") and package not in OURS:
+    for alternatives in filter(str.strip, depends.split(",")):
+        package = alternatives.split("|")[0].split()[0]  # the first is what apt takes
+        if package not in OURS:
             note(package, "depended on")
     known = versions_of([package for package in parts])
     components = {}

@@ -15,7 +15,8 @@ if [ "${1:-}" = --evaluation ]; then
 fi
 build=${1:-build/release}
 out=$PWD/build/packages
-version=$(sed -n 's/^project(svc VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+base_version=$(cat base/VERSION)
+pro_version=$(cat pro/VERSION)
 architecture=$(dpkg --print-architecture)
 umask 022
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt)}
@@ -28,7 +29,8 @@ if grep -q '^SVC_LICENSE_PUBLIC_KEY:STRING=.' "$build/CMakeCache.txt"; then
         exit 1
     fi
 elif [ -n "$is_evaluation" ]; then
-    version=$version~evaluation
+    base_version=$base_version~evaluation
+    pro_version=$pro_version~evaluation
 else
     echo "$build has no licence server's key: Pro could be tried without a licence, and no licence could be activated." >&2
     echo "Run: cmake -DSVC_LICENSE_PUBLIC_KEY=… $build   (the Ed25519 key in base64), then make package again." >&2
@@ -50,9 +52,9 @@ libraries_of() {
     rm -rf "$scratch"
 }
 
-# package NAME COMPONENT DEPENDS SENTENCE
+# package NAME COMPONENT VERSION DEPENDS SENTENCE
 package() {
-    local name=$1 component=$2 depends=$3 says=$4 stage=$out/$1 libraries
+    local name=$1 component=$2 version=$3 depends=$4 says=$5 stage=$out/$1 libraries
     DESTDIR=$stage cmake --install "$build" --component "$component" --prefix /usr --strip >/dev/null
     mkdir -p "$stage/DEBIAN"
     find "$stage/usr" -type f \( -path '*/usr/bin/*' -o -path '*/usr/lib/svc/*' \) -print0 | xargs -0 packaging/build_id.py
@@ -68,10 +70,13 @@ package() {
     for script in postinst prerm postrm; do
         [ ! -e "packaging/$name.$script" ] || install -m 755 "packaging/$name.$script" "$stage/DEBIAN/$script"
     done
-    libraries=$(libraries_of "$name")
     mkdir -p "$stage/usr/share/doc/$name"
-    packaging/bill.py "$build" "$stage" "$name" "$version" "$depends${libraries:+, $libraries}" >"$out/$name.cdx.json"
-    cp "$out/$name.cdx.json" "$stage/usr/share/doc/$name/"
+    libraries=
+    if [ "$component" != dev ]; then  # headers and texts, all ours
+        libraries=$(libraries_of "$name")
+        packaging/bill.py "$build" "$stage" "$name" "$version" "$depends${libraries:+, $libraries}" >"$out/$name.cdx.json"
+        cp "$out/$name.cdx.json" "$stage/usr/share/doc/$name/"
+    fi
     if [ "$name" = svc-base ]; then
         install -D -m 644 packaging/nginx.conf.example "$stage/usr/share/doc/$name/examples/nginx.conf"
     fi
@@ -83,7 +88,7 @@ Maintainer: svc <svc@localhost>
 Section: web
 Priority: optional
 Installed-Size: $(du -sk --apparent-size "$stage" | cut -f1)
-Depends: $depends${libraries:+, $libraries}
+Depends: ${depends:-libc6-dev | libc-dev}${libraries:+, $libraries}
 Suggests: postgresql-client, nginx-light
 Description: $says
 CONTROL
@@ -93,5 +98,6 @@ CONTROL
 
 run_packages=$(awk '/^\[/ { on = $0 == "[run]"; next } on && !/^(#|$)/ { printf "%s%s", comma, $1; comma = ", " }' \
     packaging/packages.txt)
-package svc-base base "systemd, $run_packages" "travel booking server, base edition"
-package svc-pro pro "svc-base" "travel booking server, Pro edition"
+package svc-base base "$base_version" "systemd | systemd-standalone-sysusers, $run_packages" "travel booking server, base edition"
+package svc-pro pro "$pro_version" "svc-base" "travel booking server, Pro edition"
+package svc-dev dev "$base_version" "" "travel booking server, what plugins are built with"

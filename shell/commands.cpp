@@ -108,6 +108,15 @@ std::string asked_password() {
     return first;
 }
 
+// "The library /usr/lib/svc/plugins/x.so was refused." names x.so alone: staff do not see paths of the machine.
+std::string without_folders(std::string text) {
+    for (auto at = text.find(" /"); at != std::string::npos; at = text.find(" /", at + 1)) {
+        const auto end = std::min(text.find_first_of(" :,", at + 1), text.size());
+        text.erase(at + 1, text.rfind('/', end - 1) - at);
+    }
+    return text;
+}
+
 }  // namespace
 
 Config checked(const Effective& effective, const Pro& pro) {
@@ -125,8 +134,10 @@ Config checked(const Effective& effective, const Pro& pro) {
             findings.push_back(file_finding(file));
         if (!refusal.empty())
             findings.push_back({Finding::Level::warning, "pro", refusal});
-        else
-            findings.push_back({Finding::Level::good, "pro", has_pro ? "installed" : "not installed"});
+        else if (has_pro)  // the base alone is whole: it misses nothing
+            findings.push_back({Finding::Level::good, "pro", "installed"});
+        for (const std::string& one : config.refused_plugins)
+            findings.push_back({Finding::Level::warning, "plugin", without_folders(one)});
         return findings;
     };
     return config;

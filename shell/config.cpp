@@ -126,8 +126,8 @@ void check_owner(const std::string& path) {
     if (::stat(path.c_str(), &facts) != 0 || (facts.st_uid != 0 && facts.st_uid != ::geteuid()) ||
         (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)
         throw ConfigError(path +
-                          ": pro.library is taken from a file alone that root or the service owns and nobody"
-                          " else may write");
+                          ": pro.library and plugins.folder are taken from a file alone that root or the service owns"
+                          " and nobody else may write");
 }
 
 Values values_of_file(const std::string& path) {
@@ -152,7 +152,7 @@ Values values_of_file(const std::string& path) {
             const Setting* setting = find_setting(key);
             if (!setting)
                 throw ConfigError(where + " is not a setting");
-            if (key == "pro.library")
+            if (key == "pro.library" || key == "plugins.folder")
                 check_owner(path);
             try {
                 values[key] = text_of(*setting, member);

@@ -23,6 +23,8 @@ struct Config {
     std::uint16_t admin_port = 8081;
     std::string pro_library = "auto";
     std::string pro_sha256;
+    std::string plugins_folder = "auto";
+    std::vector<std::string> refused_plugins = {};  // one sentence each; filled when the libraries are opened
     std::chrono::milliseconds drain_delay{0};
 };
 

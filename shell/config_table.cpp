@@ -220,6 +220,10 @@ std::vector<Setting> make_table() {
              "Absolute path of the Pro library; auto uses libsvc-pro.so next to the base library, none disables Pro."),
         text("pro.sha256", SVC_MEMBER(pro_sha256),
              "Required SHA-256 of the Pro library in hex; empty checks only path and ownership."),
+        text(
+            "plugins.folder", SVC_MEMBER(plugins_folder),
+            "Absolute path of the folder of further plugins, each NAME.so with its digest in NAME.so.sha256; auto uses "
+            "the folder plugins next to the base library, none disables them."),
         whole("drain.delay_ms", SVC_MEMBER(drain_delay), 0, 600'000,
               "On SIGTERM, how long /readyz fails before the listener closes, so that proxies notice."),
         whole("drain.seconds", SVC_MEMBER(http.limits.drain), 0, 600,

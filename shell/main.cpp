@@ -9,6 +9,7 @@
 #include "shell/commands.hpp"
 #include "shell/config.hpp"
 #include "shell/moving.hpp"
+#include "shell/plugins.hpp"
 #include "shell/pro.hpp"
 #include "shell/serve.hpp"
 #include "shell/signals.hpp"
@@ -52,7 +53,7 @@ class CommandLine {
         app_.formatter(std::make_shared<CommandsFirst>());
         app_.require_subcommand(1);
         app_.fallthrough();
-        app_.set_version_flag("--version", std::string("svc ") + version());
+        app_.set_version_flag("--version", [] { return versions(Config{}); });
         app_.add_option("--config", file_, "Configuration file (TOML) with the settings below.")
             ->envname("SVC_CONFIG")
             ->type_name("FILE");
@@ -90,6 +91,9 @@ class CommandLine {
             refuse_unknown(names_of_environment());
             Effective effective = combine(file, values_of_environment(variable), flags_);
             effective.file = file_;
+            FurtherPlugins further = open_further_plugins(effective.config);
+            effective.config.base.plugins = std::move(further.entries);
+            effective.config.refused_plugins = std::move(further.refusals);
             return work_(effective);
         } catch (const ConfigError& error) {
             std::cerr << "svc: " << error.what() << "\n";
@@ -210,7 +214,7 @@ class CommandLine {
         command(app_, "catalogue",
                 "Print what this build declares: a page of docs/ as Markdown, or the OpenAPI document.",
                 [this](const Effective& e) { return commands::catalogue(open_pro(e.config), kind_); })
-            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, mails, transitions or openapi.")
+            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs, mails, tags, transitions or openapi.")
             ->required();
         CLI::App* config = command(app_, "config", "Print the configuration in force, passwords hidden.",
                                    [this](const Effective& e) { return print_config(e); });

@@ -8,26 +8,22 @@
 #include "shell/library.hpp"
 
 namespace svc::shell {
-namespace {
 
-// Beside the base library, wherever that was loaded from: an installation may be moved, a build tree run from.
-std::string beside_the_base() {
+std::string folder_of_the_base() {
     Dl_info info{};
     if (dladdr(reinterpret_cast<const void*>(&Base::open), &info) == 0 || !info.dli_fname)
         return {};
     std::error_code error;
     const auto base = std::filesystem::canonical(info.dli_fname, error);
-    return error ? std::string{} : (base.parent_path() / "libsvc-pro.so").string();
+    return error ? std::string{} : base.parent_path().string();
 }
-
-}  // namespace
 
 Pro open_pro(const Config& config) {
     if (config.pro_library == "none")
         return {};
     const bool automatic = config.pro_library == "auto";
     Pro pro;
-    pro.path = automatic ? beside_the_base() : config.pro_library;
+    pro.path = automatic ? folder_of_the_base() + "/libsvc-pro.so" : config.pro_library;
     if (std::error_code error; automatic && !std::filesystem::exists(pro.path, error))
         return {};
     LibraryRules rules;

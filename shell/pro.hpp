@@ -14,6 +14,10 @@ struct Pro {
     std::string refusal;                   // one sentence, empty unless a library was there and not taken
 };
 
+// The folder that the base library was loaded from, wherever that is: an installation may be moved, a build tree run
+// from. Empty where it is unknown.
+std::string folder_of_the_base();
+
 // Never throws for a library that is missing, broken or in the wrong hands. [start-up]
 Pro open_pro(const Config& config);
 

@@ -2,8 +2,10 @@
 #include "shell/serve.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <new>
+#include <string>
 #include <sys/eventfd.h>
 #include <thread>
 #include <unistd.h>
@@ -56,9 +58,36 @@ void stop_server(http::Server& server, Signals& signals) {
     close(done);
 }
 
+// The socket that systemd's socket activation passes (sd_listen_fds): the first descriptor after standard error, if the
+// variables name this process. -1: none. The variables are taken away, so that no child believes them.
+int inherited_socket() {
+    constexpr int first = 3;
+    // NOLINTBEGIN(concurrency-mt-unsafe): before the server's threads start
+    const char* process = std::getenv("LISTEN_PID");
+    const char* count = std::getenv("LISTEN_FDS");
+    const bool is_ours = process && count && std::to_string(::getpid()) == process && std::atoi(count) >= 1;
+    for (const char* name : {"LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"})
+        unsetenv(name);
+    // NOLINTEND(concurrency-mt-unsafe)
+    return is_ours ? first : -1;
+}
+
 }  // namespace
 
 const char* version() { return SVC_VERSION; }
+
+std::string versions(const Config& config) {
+    std::string lines = std::string("svc ") + version();
+    const Pro pro = open_pro(config);
+    if (!pro.refusal.empty())
+        return lines + "\nsvc-pro refused: " + pro.refusal;
+    if (const svc_plugin* plugin = pro.entry ? pro.entry() : nullptr)
+        lines.append("\n")
+            .append(plugin->name.data, plugin->name.size)
+            .append(" ")
+            .append(plugin->version.data, plugin->version.size);
+    return lines;
+}
 
 int serve(const Config& config, const Pro& pro) {
     std::set_new_handler(&http::wait_for_memory);
@@ -66,10 +95,14 @@ int serve(const Config& config, const Pro& pro) {
     raise_descriptor_limit();
     if (!pro.refusal.empty())
         say("goes on without Pro. " + pro.refusal);
+    for (const std::string& refusal : config.refused_plugins)
+        say("goes on without a plugin. " + refusal);
 
     const std::unique_ptr<Base> base = Base::open(config.base, pro.entry, pro.path);
     BaseApplication application(*base, config.base.base_path);
-    http::Server server(config.http, application);
+    http::Options options = config.http;
+    options.inherited_socket = inherited_socket();
+    http::Server server(options, application);
     AdminApplication admin(*base, [&] { return server.counters(); });
     std::unique_ptr<http::Server> admin_server;
     if (!config.admin_address.empty()) {

@@ -8,8 +8,11 @@
 
 namespace svc::shell {
 
-// The release, from CMakeLists.txt.
+// The release of the base, from base/VERSION.
 const char* version();
+
+// A line for each edition that this program would serve: "svc 3.0.0", and "svc-pro 3.0.0" or why Pro is refused.
+std::string versions(const Config& config);
 
 // Returns the exit code when the server has stopped. Throws std::runtime_error when it cannot start.
 int serve(const Config& config, const Pro& pro);

@@ -43,7 +43,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     // The feed first: data loaded after it noted the counters misses no change.
     changes.begin();
     const auto second = store::open_another(*store);  // parallel to this thread, since two load the trips faster
-    plugins.attach(plugin);
+    plugins.attach(plugin, options.plugins);
     transfer.add_list_files();  // of the plugin's lists too
     changes.noted();
     plugins.service.changes_noted();

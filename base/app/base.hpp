@@ -45,6 +45,7 @@ struct BaseOptions {
     std::vector<std::string> allowed_private_hosts = {};  // outbound targets that may be private (tests, LAN SMTP)
     // Checks that only the shell can make, for the doctor and for staff: no path in it.
     std::function<std::vector<commands::Finding>()> shell_findings = {};
+    std::vector<svc_plugin_entry_fn*> plugins = {};   // beside Pro, in the order in which they attach
     std::vector<std::string> gateway_api_bases = {};  // "paypal=http://127.0.0.1:9": instead of the provider's own
 };
 

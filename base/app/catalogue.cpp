@@ -264,6 +264,19 @@ std::string mails(Assembly& parts) {
         {"template", "event", "switch", "subject"}, sections);
 }
 
+std::string tags(Assembly& parts) {
+    Sections sections;
+    for (const messaging::KnownTag& tag : messaging::defined_tags(parts.hooks))
+        sections[tag.category].push_back(
+            {code(tag.key), tag.label, tag.sample.empty() ? "" : code(tag.sample),
+             tag.events.empty() ? "all" : joined(tag.events, [](const auto& event) { return code(event); })});
+    return page(
+        "Merge tags", "tags",
+        "The names that texts of e-mails may use as `{{name}}`, by group. A name that ends in `_*` stands for all "
+        "that begin so.",
+        {"tag", "label", "sample", "events"}, sections);
+}
+
 std::string transitions() {
     constexpr std::pair<booking::Cause, std::string_view> causes[] = {
         {booking::Cause::staff, "Booking: set by staff"},
@@ -331,12 +344,14 @@ std::string catalogue_of(Assembly& parts, const Names& base, std::string_view ki
         return jobs_page(parts, base);
     if (kind == "mails")
         return mails(parts);
+    if (kind == "tags")
+        return tags(parts);
     if (kind == "transitions")
         return transitions();
     if (kind == "openapi")
         return openapi(parts) + "\n";
     throw std::runtime_error("there is no catalogue \"" + std::string(kind) +
-                             "\": choose hooks, errors, settings, routes, jobs, mails, transitions or openapi");
+                             "\": choose hooks, errors, settings, routes, jobs, mails, tags, transitions or openapi");
 }
 
 }  // namespace svc::app

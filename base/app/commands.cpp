@@ -1,6 +1,7 @@
 // The operator's commands: each opens the services it needs, does one thing, and reports errors in a sentence.
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "base/app/assembly.hpp"
 #include "base/app/catalogue.hpp"
@@ -11,7 +12,9 @@
 #include "base/platform/store/backup.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/platform/store/migrate.hpp"
+#include "base/plugins/hooks.hpp"
 #include "base/settings/repository.hpp"
+#include "shared/store/sealed_columns.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::commands {
@@ -236,17 +239,20 @@ std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plu
     // Attaching may change the schema, so the plugin's steps are determined on another database.
     std::vector<plugins::PluginStep> steps;
     std::string cause;
+    std::vector<Finding> pair;
     try {
         const Rehearsal rehearsal;
         if (const auto attached = rehearsal.parts->plugins.service.attach(plugin); !attached)
             cause = attached.error().cause();
         steps = rehearsal.parts->plugins.service.steps();
+        pair = app::pair_findings(rehearsal.parts->plugins.service, rehearsal.parts->modules);
     } catch (const std::exception& failure) {
         cause = failure.what();
     }
     auto findings = app::findings_of(options, steps);
     if (!cause.empty())
         findings.push_back({Finding::Level::warning, "schema of Pro", "cannot be read: " + cause});
+    findings.insert(findings.end(), pair.begin(), pair.end());
     return findings;
 }
 
@@ -268,7 +274,8 @@ std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugi
     app::Assembly parts(quiet);
     parts.start(plugin);
     app::mark(*parts.store, *parts.keyring);
-    return value_or_throw(parts.features.renew_sealed());
+    const std::int64_t own = value_or_throw(parts.features.renew_sealed());
+    return parts.hooks.apply(plugins::sealed_renewal, own, {}).integer();
 }
 
 void accept_key(const BaseOptions& options) {
@@ -276,17 +283,34 @@ void accept_key(const BaseOptions& options) {
     app::mark(*store, *crypto::Keyring::open(options.key_file));
 }
 
+// The names after CREATE TABLE in the steps of the base: all other tables are plugins'.
+std::set<std::string> tables_of_base() {
+    constexpr std::string_view made = "CREATE TABLE ", unless_made = "IF NOT EXISTS ";
+    std::set<std::string> tables;
+    for (const auto& step : embedded::base_steps())
+        for (auto at = step.text.find(made); at != std::string_view::npos; at = step.text.find(made, at + 1)) {
+            std::string_view rest = step.text.substr(at + made.size());
+            if (rest.starts_with(unless_made))
+                rest.remove_prefix(unless_made.size());
+            tables.emplace(rest.substr(0, rest.find_first_of(" (\n")));
+        }
+    return tables;
+}
+
 // Values that this process cannot encrypt again, such as those of a missing plugin's gateways, would be lost.
 void drop_other_keys(const BaseOptions& options) {
     const Office office(options);
-    std::vector<std::string> others;
+    std::vector<std::string> others, beginnings;
     static_cast<void>(office.keyring->any([&](const crypto::Keyring& one) {
-        if (one.prefix() != office.keyring->prefix())
+        if (one.prefix() != office.keyring->prefix()) {
             others.push_back('"' + one.prefix());
+            beginnings.push_back(one.prefix());
+        }
         return false;
     }));
     std::string left;
     office.store->read([&](store::Session& session) {
+        left = store::column_beginning_with(session, beginnings, tables_of_base());
         for (const auto& [name, value] : store::tuples<std::string, std::string>(
                  session,
                  "SELECT 'settings ' || key, value FROM svc_settings UNION ALL SELECT 'gateway ' || slug, config"

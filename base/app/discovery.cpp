@@ -31,6 +31,14 @@ json::Value arguments_of(const api::RouteSpec& route) {
     return arguments;
 }
 
+// Each edition has its own version: a release of one leaves the other's as it is.
+json::Value versions_of(const About& about) {
+    json::Value versions = json::Value::object({{"base", about.version}});
+    if (const std::string pro = about.pro_version ? about.pro_version() : std::string(); !pro.empty())
+        versions.set("pro", pro);
+    return versions;
+}
+
 }  // namespace
 
 json::Value discovery_document(const api::RouteTable& routes, const About& about) {
@@ -60,6 +68,7 @@ json::Value discovery_document(const api::RouteTable& routes, const About& about
     return json::Value::object({{"namespace", "svc/v1"},
                                 {"edition", about.edition()},
                                 {"version", about.version},
+                                {"versions", versions_of(about)},
                                 {"routes", std::move(listed)}});
 }
 

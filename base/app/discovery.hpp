@@ -10,8 +10,9 @@
 namespace svc::app {
 
 struct About {
-    std::string version;                   // "3.0.0"
-    std::function<std::string()> edition;  // "base" or "pro"
+    std::string version;                            // of the base: "3.0.0"
+    std::function<std::string()> pro_version = {};  // empty where no Pro is attached
+    std::function<std::string()> edition;           // "base" or "pro"
     std::string base_path;
     std::string site_url;
     std::string session_cookie;  // its name

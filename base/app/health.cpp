@@ -12,6 +12,7 @@
 #include "base/modules/repository.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/store/migrate.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::app {
 namespace {
@@ -262,6 +263,24 @@ Readiness readiness_of(Assembly& parts, const store::DatabaseFile& file) {
     readiness.checks.emplace_back("mail", mail_state(parts));
     readiness.checks.emplace_back("events", event_state(parts));
     return readiness;
+}
+
+std::vector<Finding> pair_findings(const plugins::Plugins& plugins, const modules::SiteModules& modules) {
+    std::vector<Finding> findings;
+    for (const auto& [plugin, ability] : plugins.missing())
+        findings.push_back({Finding::Level::warning, "editions",
+                            plugin + " works without " + ability + ", which this base lacks; upgrade svc-base"});
+    constexpr std::string_view attached = "attached ";
+    if (!plugins.state().starts_with(attached))
+        return findings;
+    std::string absent;
+    for (const plugin::ProModule& row : plugin::pro_modules)
+        if (const auto* module = modules.find(row.slug); !module || module->is_absent)
+            absent += (absent.empty() ? "" : ", ") + std::string(row.slug);
+    if (!absent.empty())
+        findings.push_back({Finding::Level::warning, "editions",
+                            plugins.state().substr(attached.size()) + " has no " + absent + "; upgrade svc-pro"});
+    return findings;
 }
 
 std::vector<Finding> findings_of(const BaseOptions& options, const std::vector<plugins::PluginStep>& steps) {

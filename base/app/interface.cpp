@@ -20,6 +20,7 @@ void Interface::add_routes() {
     add_discovery_routes(
         site_.routes,
         {.version = SVC_VERSION,
+         .pro_version = [this] { return plugins_.pro_version(); },
          .edition = [this] { return std::string(plugins_.is_pro() ? "pro" : "base"); },
          .base_path = platform_.options.base_path,
          .site_url = site_.installation.address,

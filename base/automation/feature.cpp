@@ -4,29 +4,32 @@
 #include <stdexcept>
 
 #include "base/automation/hooks.hpp"
+#include "base/booking/record/cancelling.hpp"
 #include "base/booking/record/open_answers.hpp"
+#include "base/booking/record/service.hpp"
 #include "shared/plugin/pro_modules.hpp"
 
 namespace svc::automation {
 
 namespace {
 
-// See booking/record/open_answers.hpp; null: none are in the events.
-using AnswersOf = std::function<json::Value(std::int64_t booking_id)>;
+// Adds members to the booking of an event.
+using Complete = std::function<void(std::int64_t booking_id, json::Value& booking)>;
 
-void listen_with(events::Events& hooks, const Clock& clock, const FindBooking& find, const AnswersOf& answers) {
+void listen_with(events::Events& hooks, const Clock& clock, const FindBooking& find, const Complete& complete) {
     for (const EventKind& kind : event_kinds()) {
         const auto listening =
             hooks.on(kind.action, {.name = "automation." + std::string(kind.key) + "." + std::string(kind.action)},
-                     [&hooks, &clock, &kind, find, answers](const json::Array& arguments) {
+                     [&hooks, &clock, &kind, find, complete](const json::Array& arguments) {
                          if (!hooks.is_heard(automation_event))
                              return;  // the action that it follows is in the outbox
                          auto message = kind.build(arguments, find);
                          if (!message)
                              return;
-                         if (json::Value record = message->payload["booking"]; answers && record["id"].is_number())
-                             if (json::Value given = answers(record["id"].integer()); !given.is_null())
-                                 message->payload.set("booking", std::move(record.set("answers", std::move(given))));
+                         if (json::Value record = message->payload["booking"]; complete && record["id"].is_number()) {
+                             complete(record["id"].integer(), record);
+                             message->payload.set("booking", std::move(record));
+                         }
                          json::Value payload = json::Value::object({{"key", kind.key}, {"occurred_at", clock.now()}});
                          for (auto& [name, value] : message->payload.members())
                              payload.set(name, std::move(value));
@@ -49,12 +52,17 @@ void listen(events::Events& hooks, const Clock& clock, const FindBooking& find) 
 void Feature::declare() {
     site_.events.declare(automation_event);
     site_.events.declare(openapi_webhooks);
-    // The module's answers are in the events of bookings while it is on.
-    listen_with(site_.events, site_.clock, find_, [this](std::int64_t booking_id) {
-        if (!site_.module_enabled || !site_.module_enabled(plugin::slugs::dynamic_form_field))
-            return json::Value();
-        return site_.store.reading<json::Value>(
-            [&](store::Session& session) { return booking::open_answers(session, booking_id); });
+    listen_with(site_.events, site_.clock, find_, [this](std::int64_t booking_id, json::Value& record) {
+        // The module's answers are in the events of bookings while it is on.
+        const bool has_answers = site_.module_enabled && site_.module_enabled(plugin::slugs::dynamic_form_field);
+        site_.store.read([&](store::Session& session) {
+            if (has_answers)
+                if (json::Value answers = booking::open_answers(session, booking_id); !answers.is_null())
+                    record.set("answers", std::move(answers));
+            if (const auto found = booking::Service::read(session, booking_id))
+                record.set("cancellation",
+                           booking::cancellation_of(session, *found, site_.settings, site_.clock.now()));
+        });
     });
 }
 

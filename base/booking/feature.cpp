@@ -1,6 +1,7 @@
 // Builds the services of bookings and registers their routes, jobs, hooks and settings.
 #include "base/booking/feature.hpp"
 
+#include "base/booking/cancellation/routes.hpp"
 #include "base/booking/checkout/access.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/routes.hpp"
@@ -50,6 +51,7 @@ Feature::Feature(const Site& site, const Lower& lower)
       of_customers_(lists, site.settings) {}
 
 void Feature::connect() {
+    lower_.trips.service.add_part(cancellation_terms_part());
     lower_.availability.services.followed_by(&departure_bookings);
     lower_.customers.booked_by(of_customers_);
     lower_.downloads.service.sell_to(buyers_);
@@ -97,6 +99,7 @@ void Feature::add_routes() {
         }};
     add_checkout_routes(site_.routes, checkout);
     add_form_routes(site_.routes, checkout);
+    add_cancellation_routes(site_.routes, site_.settings);
     add_link_routes(site_.routes, links_, records);
     add_verification_routes(site_.routes, {.guests = guests,
                                            .records = records,
@@ -127,15 +130,19 @@ void Feature::add_routes() {
                     .invoice_token = [this](const Booking& booking) {
                         return InvoiceTokens{*site_.keyring}.issue({0, booking.id, booking.email}, site_.clock.now());
                     }});
-    add_file_routes(site_.routes, {.records = records,
-                                   .forms = forms,
-                                   .sessions = sessions,
-                                   .store = site_.store,
-                                   .settings = site_.settings,
-                                   .keyring = *site_.keyring,
-                                   .limits = site_.limits,
-                                   .clock = site_.clock,
-                                   .reads_own = Ownership(doors, {}, errc::booking_not_found).permission("id")});
+    const FileRoutes files{.records = records,
+                           .forms = forms,
+                           .sessions = sessions,
+                           .store = site_.store,
+                           .settings = site_.settings,
+                           .keyring = *site_.keyring,
+                           .limits = site_.limits,
+                           .clock = site_.clock,
+                           .later = std::make_shared<LaterAnswers>(parts_of(site_, lower_),
+                                                                   LaterAnswers::Needs{.forms = forms, .desk = desk}),
+                           .reads_own = Ownership(doors, {}, errc::booking_not_found).permission("id")};
+    add_file_routes(site_.routes, files);
+    add_later_answer_routes(site_.routes, files);
     add_later_service_routes(site_.routes, {.services = std::make_shared<LaterServices>(parts_of(site_, lower_), ports),
                                             .records = records,
                                             .reads = Ownership(doors, {}, errc::booking_not_found).permission("id"),
@@ -162,7 +169,8 @@ void Feature::add_jobs() {
         if (days == 0)
             return 0;
         const Date today = site_.settings.zone().date_at(now);
-        return form::FileRepository::remove_after_trip(tx, today.plus_days(-static_cast<std::int32_t>(days)), most);
+        return form::FileRepository::remove_after_trip(tx, today.plus_days(-static_cast<std::int32_t>(days)), most,
+                                                       Sealing(*site_.keyring));
     });
     booking::add_jobs(site_.jobs, upkeep);
     trip_counts.add_job(site_.jobs);

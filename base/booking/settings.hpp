@@ -1,6 +1,7 @@
 // Settings of bookings: permissions, form, limits, expiry.
 #pragma once
 
+#include "base/booking/cancellation/trip_terms.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/settings/site_settings.hpp"
@@ -9,6 +10,7 @@
 namespace svc::booking {
 
 inline void declare_settings(settings::SiteSettings& settings, const hooks::Hooks& hooks) {
+    declare_cancellation_settings(settings);
     settings.declare({.key = "require_login",
                       .type = api::boolean(),
                       .initial = false,
@@ -52,6 +54,13 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       .type = api::integer(1, 10),
                       .initial = 5,
                       .help = "Largest file that a field of the booking form takes, in megabytes.",
+                      .group = "booking",
+                      .module = std::string(plugin::slugs::dynamic_form_field)});
+    settings.declare({.key = "form_answers_until_hours",
+                      .type = api::integer(0, 8760),
+                      .initial = 0,
+                      .help = "Hours before the departure until which customers may add and replace the answers of"
+                              " their booking that a field of the form leaves open after booking.",
                       .group = "booking",
                       .module = std::string(plugin::slugs::dynamic_form_field)});
     settings.declare({.key = "form_file_days",

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/booking/cancellation/agreed.hpp"
 #include "base/booking/record/payment_plan.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "base/documents/issued.hpp"
@@ -56,9 +57,10 @@ struct Material {
     std::optional<ClockTime> arrival_time = {};
     Look look = {};
     Words words = {};
-    std::optional<booking::PlannedMoney> money = {};  // empty: its reader sees no amounts
-    std::string way = {}, method = {};                // of paying the booking and of the invoice's payment
-    std::vector<std::string> instructions = {};       // instructions for offline payment of the balance
+    std::optional<booking::ShownCancellation> cancellation = {};  // empty: nothing is agreed
+    std::optional<booking::PlannedMoney> money = {};              // empty: its reader sees no amounts
+    std::string way = {}, method = {};                            // of paying the booking and of the invoice's payment
+    std::vector<std::string> instructions = {};                   // instructions for offline payment of the balance
     std::string verification_code = {};
     Date today = {};
 };
@@ -88,6 +90,8 @@ std::vector<Paragraph> paragraphs_of(std::string_view html);  // one a block
 void add_travel_days(pdf::Facts& facts, const Material& material);
 // The one partial of documents for the money: from the total to the rest.
 pdf::Facts money(const Material& material);
+// What cancelling costs; nothing where nothing is agreed or the reader sees no amounts.
+void add_cancelling(Blocks& blocks, const Material& material);
 // The lines of the customer's block; empty ones are left out.
 std::vector<std::string> addressee(const Customer& customer, const Words& words);
 // The booking's current customer. The address comes from the form's fields.

@@ -114,6 +114,8 @@ Sheet invoice(const Material& material) {
     for (const std::string& line : material.instructions)
         ways.emplace_back(pdf::Paragraph{line});
     add_section(sheet.blocks, words.say_text("How to pay"), std::move(ways));
+    if (!material.invoice)  // an issued one is an accounting record
+        add_cancelling(sheet.blocks, material);
     if (!material.invoice)
         sheet.blocks.emplace_back(pdf::Paragraph{
             words.say_text("This is not an accounting invoice. Invoices are numbered when the payment is received."),

@@ -70,7 +70,7 @@ void add_days(Blocks& blocks, const Material& material) {
     }
 }
 
-void add_information(Blocks& blocks, const catalog::trips::Trip& trip, const Words& words) {
+void add_information(Blocks& blocks, const catalog::trips::Trip& trip, bool is_agreed, const Words& words) {
     std::string age;
     if (trip.age_min && trip.age_max)
         age = words.say_text("From {least} to {most} years", {{"least", *trip.age_min}, {"most", *trip.age_max}});
@@ -90,7 +90,8 @@ void add_information(Blocks& blocks, const catalog::trips::Trip& trip, const Wor
         {words.say_text("Transport"), trip.transportation_details.empty() && trip.transportation_included
                                           ? words.say_text("Transport is included.")
                                           : trip.transportation_details},
-        {words.say_text("Cancellation policy"), trip.cancellation_policy}};
+        // What is agreed has a section of its own.
+        {words.say_text("Cancellation policy"), is_agreed ? std::string() : trip.cancellation_policy}};
     pdf::Facts facts;
     for (const auto& [name, text] : texts)
         facts.values.emplace_back(name, text);
@@ -127,7 +128,8 @@ Sheet itinerary(const Material& material) {
     add_days(sheet.blocks, material);
     listed(sheet.blocks, words.say_text("Included"), trip.included_items);
     listed(sheet.blocks, words.say_text("Not included"), trip.excluded_items);
-    add_information(sheet.blocks, trip, words);
+    add_information(sheet.blocks, trip, material.cancellation && material.money, words);
+    add_cancelling(sheet.blocks, material);
     return sheet;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/booking/record/cancelling.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/documents/hooks.hpp"
 #include "base/payment/hooks.hpp"
@@ -247,6 +248,10 @@ Result<Printed> Service::print(const DocumentQuery& query, bool for_staff) {
     material.words = {.locale = language_of(material.booking), .look = material.look};
     if (auto terms = query.without_amounts ? std::nullopt : parts_.bookings.money_terms(material.booking.id))
         material.money = booking::planned(parts_.hooks, std::move(*terms), {.booking_id = material.booking.id});
+    material.cancellation =
+        parts_.store.reading<std::optional<booking::ShownCancellation>>([&](store::Session& session) {
+            return booking::agreed_cancellation(session, material.booking, parts_.settings, parts_.clock.now());
+        });
     material.way = parts_.way(material.booking.payment_gateway, material.words.locale);
     if (const auto& payment = material.payment)
         material.method = parts_.way(payment->method, material.words.locale);

@@ -95,6 +95,7 @@ Sheet voucher(const Material& material) {
     add_trip(blocks, material);
     add_services(blocks, material);
     add_section(blocks, words.say_text("Payment"), {money(material)});
+    add_cancelling(blocks, material);
     add_section(blocks, words.say_text("Special requests"),
                 {pdf::Paragraph{on_paper(booking.special_requests, most_of_wish, most_wish_lines)}});
     // Only the contact's name and number are printed, no further answers.

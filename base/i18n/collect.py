@@ -17,7 +17,7 @@ LANGUAGES = ("de", "es", "fr")
 # Where the texts of a domain are: folders below base/, and what their files are.
 DOMAINS = {
     "mail": ("messaging",),
-    "document": ("documents", "booking/record", "payment/gateways"),
+    "document": ("documents", "booking/cancellation", "booking/record", "payment/gateways"),
     "site": ("pages", "site", "web/site", "../pro/pages"),
     "admin": ("admin", "web/admin", "web/kit"),
     "error": (".", "../shared", "../pro", "../shell"),

@@ -52,6 +52,9 @@ inline constexpr std::array rights{
     Right{"svc_manage_departures", "OMF"},
     Right{"svc_cancel_departures", "OM"},
     Right{"svc_view_bookings", "OMSFGAU"},
+    // Answers about health and papers, and files of booking forms and consents, of the bookings that one may view. A
+    // guide has those of the departures that they guide: an allergy matters on the way.
+    Right{"svc_view_sensitive_answers", "OMG"},
     Right{"svc_create_bookings", "OMSF"},
     Right{"svc_edit_bookings", "OMS"},
     Right{"svc_change_booking_status", "OMSF"},

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/booking/cancellation/agreed.hpp"
 #include "base/booking/record/meeting.hpp"
 #include "base/booking/record/payment_plan.hpp"
 #include "shared/api/permission.hpp"
@@ -20,9 +21,10 @@ class Bookings {
     [[nodiscard]] virtual std::optional<json::Value> find(std::int64_t booking_id) const = 0;
     // As this caller reads it, for routes; nothing: it does not exist or is not theirs to read.
     [[nodiscard]] virtual std::optional<json::Value> seen(std::int64_t booking_id, const api::Caller& caller) const = 0;
-    // special_requests, contact_data and emergency_contact; null: the booking does not exist.
+    // special_requests, contact_data and emergency_contact, without answers that are sealed at rest; null: the booking
+    // does not exist.
     [[nodiscard]] virtual json::Value answers(std::int64_t booking_id) const = 0;
-    // The travelers' fields by key, without those that are sealed at rest.
+    // The travelers' fields by key, likewise.
     [[nodiscard]] virtual json::Array travelers(std::int64_t booking_id) const = 0;
     // The latest completed payment.
     [[nodiscard]] virtual std::optional<json::Value> last_payment(std::int64_t booking_id) const = 0;
@@ -48,6 +50,10 @@ class Bookings {
     [[nodiscard]] virtual std::string gateway_title(const std::string& gateway, std::string_view locale) const = 0;
     // The booking's money now; nothing: the booking does not exist.
     [[nodiscard]] virtual std::optional<booking::PlannedMoney> money(std::int64_t booking_id) const = 0;
+    // What its customer agreed to about cancelling; nothing: nothing.
+    [[nodiscard]] virtual std::optional<booking::ShownCancellation> cancellation(std::int64_t /*booking_id*/) const {
+        return std::nullopt;
+    }
     [[nodiscard]] virtual booking::Meeting meeting(std::int64_t booking_id) const = 0;  // empty: not known
 
     // The language that an account has chosen; empty: none.

@@ -92,6 +92,18 @@ void add_general(std::vector<KnownTag>& tags) {
               {"current_year", "This year", "2027"}});
 }
 
+void add_cancelling(std::vector<KnownTag>& tags, const Names& bookings) {
+    add_tags(tags, bookings, "cancelling",
+             {{"cancellation_terms", "What cancelling costs, as sentences",
+               "Cancelling is free until Mon, 19 April 2027. After that, the full price of USD 2,400.00 is due."},
+              {"cancellation_terms_html", "What cancelling costs, as a list",
+               "<ul><li>Cancelling is free until Mon, 19 April 2027.</li><li>After that, the full price of USD 2,400.00"
+               " is due.</li></ul>"},
+              {"free_cancellation_until", "Last day on which cancelling is free", "Mon, 19 April 2027"},
+              {"cancellation_fee", "What the cancellation costs", "USD 120.00"},
+              {"cancellation_returned", "What was paid beyond it", "USD 280.00"}});
+}
+
 void add_booking(std::vector<KnownTag>& tags, const Names& bookings) {
     add_tags(tags, bookings, "customer",
              {{"customer_name", "Customer's name", "Ada Lovelace"},
@@ -128,6 +140,7 @@ void add_booking(std::vector<KnownTag>& tags, const Names& bookings) {
               {"booking_custom_fields_html", "What the contact answered", "<ul><li>Hotel: Lakeside</li></ul>"},
               {"special_requests", "Special requests", "A quiet room, please."},
               {"special_requests_html", "Special requests, with line breaks", "A quiet room, please."}});
+    add_cancelling(tags, bookings);
     add_tags(tags, bookings, "payment",
              {{"money_rows_html", "What is paid, what is due and when, as rows of a table",
                "<tr><th>Total</th><td>USD 2,400.00</td></tr>"},

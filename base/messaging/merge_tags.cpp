@@ -196,9 +196,10 @@ Variables values_of(const TagContext& context, const std::function<bool(std::str
     add("contact_", context.booking["contact"]);
     if (const auto country = values.find("contact_country"); country != values.end())
         country->second = texts::country_name(country->second, context.words.locale);
-    for (const MergeTag& tag : booking_tags())
-        if (is_asked(tag.name) && (!tag.of_answers || context.answers.is_object()))
-            values[std::string(tag.name)] = tag.value(context);
+    for (const auto* tags : {&booking_tags(), &cancellation_tags()})
+        for (const MergeTag& tag : *tags)
+            if (is_asked(tag.name) && (!tag.of_answers || context.answers.is_object()))
+                values[std::string(tag.name)] = tag.value(context);
     return values;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/booking/cancellation/agreed.hpp"
 #include "base/booking/record/meeting.hpp"
 #include "base/booking/record/payment_plan.hpp"
 #include "base/messaging/render.hpp"
@@ -27,6 +28,7 @@ struct TagContext {
     Words words = {};
     std::optional<booking::PlannedMoney> money = {};  // nothing: it has no amounts
     booking::Meeting meeting = {};
+    std::optional<booking::ShownCancellation> cancellation = {};  // nothing: nothing is agreed
     std::string company_phone = {};
 };
 
@@ -37,6 +39,9 @@ struct MergeTag {
 };
 // Those that every e-mail about a booking has, besides the answers to the form.
 const std::vector<MergeTag>& booking_tags();
+
+// Those about cancelling, in cancellation_tags.cpp.
+const std::vector<MergeTag>& cancellation_tags();
 
 // A name that texts of e-mails may use.
 struct KnownTag {

@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "base/account/feature.hpp"
+#include "base/booking/record/cancelling.hpp"
+#include "base/booking/record/masking.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/payment/gateways/gateways.hpp"
 #include "base/payment/record/wire.hpp"
@@ -35,19 +37,25 @@ std::optional<json::Value> SoldBookings::find(std::int64_t booking_id) const {
 
 std::optional<json::Value> SoldBookings::seen(std::int64_t booking_id, const api::Caller& caller) const {
     const auto found = parts_.bookings.records.seen(booking_id, caller);
-    return found ? std::optional(parts_.bookings.records.detail(*found, true)) : std::nullopt;
+    return found ? std::optional(booking::booking_for(caller, parts_.bookings.records.detail(*found, true)))
+                 : std::nullopt;
 }
 
 json::Value SoldBookings::answers(std::int64_t booking_id) const {
     const auto found = parts_.bookings.records.find(booking_id);
-    return found ? parts_.bookings.records.detail(*found, false) : json::Value();
+    if (!found)
+        return {};
+    json::Value detail = parts_.bookings.records.detail(*found, false);
+    for (const char* section : {"contact_data", "emergency_contact"})
+        detail.set(section, booking::without_sealed(detail[section]));
+    return detail;
 }
 
 json::Array SoldBookings::travelers(std::int64_t booking_id) const {
     json::Array all;
     parts_.site.store.read([&](store::Session& session) {
         for (booking::Traveler& traveler : booking::Service::travelers(session, booking_id))
-            all.push_back(std::move(traveler.fields));
+            all.push_back(booking::without_sealed(std::move(traveler.fields)));
     });
     return all;
 }
@@ -137,6 +145,15 @@ std::optional<booking::PlannedMoney> SoldBookings::money(std::int64_t booking_id
     auto terms = parts_.bookings.records.money_terms(booking_id);
     return terms ? std::optional(booking::planned(parts_.site.hooks, std::move(*terms), {.booking_id = booking_id}))
                  : std::nullopt;
+}
+
+std::optional<booking::ShownCancellation> SoldBookings::cancellation(std::int64_t booking_id) const {
+    const auto found = parts_.bookings.records.find(booking_id);
+    if (!found)
+        return std::nullopt;
+    return parts_.site.store.reading<std::optional<booking::ShownCancellation>>([&](store::Session& session) {
+        return booking::agreed_cancellation(session, *found, parts_.site.settings, parts_.site.clock.now());
+    });
 }
 
 std::string SoldBookings::account_language(std::int64_t user_id) const {

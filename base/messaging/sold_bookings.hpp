@@ -37,6 +37,7 @@ class SoldBookings final : public Bookings {
                                            std::string_view locale) const override;
     [[nodiscard]] std::string gateway_title(const std::string& gateway, std::string_view locale) const override;
     [[nodiscard]] std::optional<booking::PlannedMoney> money(std::int64_t booking_id) const override;
+    [[nodiscard]] std::optional<booking::ShownCancellation> cancellation(std::int64_t booking_id) const override;
     [[nodiscard]] booking::Meeting meeting(std::int64_t booking_id) const override;
     [[nodiscard]] std::string account_language(std::int64_t user_id) const override;
     [[nodiscard]] CreditNote credit_note(const json::Value& refund) const override;

@@ -167,6 +167,10 @@ Variables Values::of_booking(const Template& which, const Wording& wording, cons
     about.money = stored ? stored : shown_terms(booking);
     if (is_asked("meeting_point") || is_asked("map_url"))
         about.meeting = parts_.bookings.meeting(mail.booking_id);
+    const auto& of_cancelling = cancellation_tags();
+    if (std::any_of(of_cancelling.begin(), of_cancelling.end(),
+                    [&](const MergeTag& tag) { return is_asked(tag.name); }))
+        about.cancellation = parts_.bookings.cancellation(mail.booking_id);
     variables.merge(values_of(about, is_asked));
     return filtered(std::move(variables), mail.booking);
 }

@@ -97,6 +97,13 @@ void Feature::declare() {
     declare_hooks(site_.hooks);
     declare_site_templates(site_.settings);
     declare_former_bases(site_.settings);
+    // Of such a base and such a page, one would hide the other. A base of before the page came stays as it is.
+    site_.settings.declare_together([this](const settings::SiteSettings::Get& get) -> Result<void> {
+        for (const std::string_view key : base_settings)
+            if (const json::Value word = get(key); word != site_.settings.get(key) && router.begins_with(word.text()))
+                return invalid(std::string(key), "The server uses this address itself. Choose another one."_sentence);
+        return {};
+    });
     site_.settings.declare({.key = "home_page",
                             .type = api::choice({"home", "listing"}),
                             .initial = "home",

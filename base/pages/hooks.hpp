@@ -61,11 +61,17 @@ inline const hooks::Filter sitemap_pages{"svc_sitemap_pages",
                                          json::Kind::array,
                                          {},
                                          R"([{"path": "", "updated_at": ""}])"};
+inline const hooks::Filter sitemap_left_out{
+    "svc_sitemap_left_out",
+    "Paths that the sitemap does not list, although a page of the base leads there.",
+    json::Kind::array,
+    {},
+    R"([""])"};
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter* each :
          {&frontend_request_path, &pretty_route_match, &plain_route_match, &price_display_settings, &template_path,
           &saved_trips_page, &enable_enquiry, &enquiry_button_text, &enquiry_form_show, &enquiry_form_title,
-          &booking_page_parts, &sitemap_pages})
+          &booking_page_parts, &sitemap_pages, &sitemap_left_out})
         hooks.declare(*each);
 }
 

@@ -68,12 +68,14 @@ bool Pages::serves(std::string_view target) const {
 HttpPlan Pages::plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>&) const {
     constexpr std::size_t most_text = 256 * 1024, most_files = std::size_t{12} << 20;
     const std::string_view rest = target.substr(std::min<std::size_t>(1, target.size()));
-    const bool books =
-        !reads(method) && rest.substr(0, rest.find_first_of("/?")) == parts_.site.settings.text("booking_base");
-    // Its form may ask for files, the largest of which the interface takes.
-    const bool takes_files = books && parts_.site.module_enabled &&
-                             target.substr(0, target.find('?')).ends_with("/details") &&
-                             parts_.site.module_enabled(plugin::slugs::dynamic_form_field);
+    const std::string_view base = rest.substr(0, rest.find_first_of("/?")), path = target.substr(0, target.find('?'));
+    const bool books = !reads(method) && base == parts_.site.settings.text("booking_base");
+    // Its form may ask for files, the largest of which the interface takes: before a booking, and on its own page.
+    const bool asks_files = books ? path.ends_with("/details") || path.find("/confirmation/") != path.npos
+                                  : !reads(method) && base == parts_.site.settings.text("account_base") &&
+                                        path.find("/bookings/") != path.npos;
+    const bool takes_files =
+        asks_files && parts_.site.module_enabled && parts_.site.module_enabled(plugin::slugs::dynamic_form_field);
     return {.body_limit = reads(method) ? 0
                           : takes_files ? most_files
                                         : most_text,

@@ -173,7 +173,8 @@ void Partners::add(OfferedPage page) {
     const OfferedPage& held = *pages_.back();
     PageSpec spec{.path = is_account_page ? "/{account}/" + held.path : held.path,
                   .type = held.type,
-                  .who = is_account_page ? Who::signed_in : Who::everyone};
+                  .who = is_account_page ? Who::signed_in : Who::everyone,
+                  .keeping = held.is_shared ? Keeping::shared : Keeping::own};
     spec.show = [this, &held](Visit& visit) { return shown(visit, held); };
     if (held.takes_forms)
         spec.submit = spec.show;
@@ -269,14 +270,15 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
         throw Stopped{404, {}};
     if (visit.http.method == "POST")
         take_turn(site_, visit);
+    const bool is_kept = page.is_shared && !visit.is_preview();  // for others too: it is told of nobody
     const auto answer = page.show(Value::object({{"method", std::string(visit.http.method)},
                                                  {"path", std::string(visit.path)},
                                                  {"names", all_texts(visit.names)},
                                                  {"query", visit.query},
                                                  {"form", visit.form},
                                                  {"user_id", visit.signed_in ? visit.signed_in->user_id : 0},
-                                                 {"address", address_of(site_, visit)},
-                                                 {"agent", agent_of(visit)},
+                                                 {"address", is_kept ? std::string() : address_of(site_, visit)},
+                                                 {"agent", is_kept ? std::string() : agent_of(visit)},
                                                  {"takes_sentences", true}}));
     if (!answer)
         throw Stopped{answer.error().code().status, texts::say(visit.words.locale, answer.error().message())};

@@ -90,6 +90,13 @@ std::string_view base_of(const PageSpec& page) {
     return {};
 }
 
+bool Router::begins_with(std::string_view word) const {
+    return std::any_of(pages_.begin(), pages_.end(), [&](const auto& page) {
+        const std::string_view path = std::string_view(page->path).substr(1);
+        return !path.empty() && base_of(*page).empty() && path.substr(0, path.find('/')) == word;
+    });
+}
+
 Bases bases_of(const settings::Settings& settings) {
     return {.trip = settings.text("trip_base"),
             .destination = settings.text("destination_base"),

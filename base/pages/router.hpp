@@ -18,6 +18,10 @@ struct Bases {
 };
 Bases bases_of(const settings::Settings& settings);
 
+// The settings of the bases.
+inline constexpr std::string_view base_settings[] = {"trip_base",          "destination_base", "activity_base",
+                                                     "trip_category_base", "booking_base",     "account_base"};
+
 // "trip" of a page below the base of trips; empty: it is below none.
 std::string_view base_of(const PageSpec& page);
 
@@ -36,6 +40,8 @@ class Router {
     // The page of that type whose path has these names and no others; `base` ("destination") tells apart those that
     // stand below several bases. Null: there is none.
     [[nodiscard]] const PageSpec* named(std::string_view type, std::string_view base, const Names& names) const;
+    // Whether a page without a base begins with that word, one of a partner included: "consent" of /consent/{token}.
+    [[nodiscard]] bool begins_with(std::string_view word) const;
     [[nodiscard]] const std::vector<std::unique_ptr<PageSpec>>& all() const { return pages_; }
 
   private:

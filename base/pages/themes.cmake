@@ -35,6 +35,7 @@ svc_embed(svc-base-parts theme_files
   ${theme}/part-before.html
   ${theme}/part-booked.html
   ${theme}/part-cancel.html
+  ${theme}/part-cancelling.html
   ${theme}/part-cards.html
   ${theme}/part-consent.html
   ${theme}/part-date-data.html

@@ -7,6 +7,7 @@
 #include "base/platform/outbound/client_certificate.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/platform/store/transaction.hpp"
+#include "base/plugins/hooks.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 #include "shared/plugin/pro_modules.hpp"
 
@@ -142,7 +143,9 @@ Feature::Feature(const Site& site, modules::SiteModules& modules, booking::Servi
            .print = [&documents](const json::Value& document) { return documents.partners.pdf(document); },
            .is_in_transaction = store::is_inside,
            .mails = mails_of(messaging.plugin_mails)}),
-      modules_(modules) {}
+      modules_(modules) {
+    site.hooks.declare(sealed_renewal);
+}
 
 void Feature::follow_changes() {
     for (const std::string& channel : channels_of_base())
@@ -180,9 +183,11 @@ void Feature::follow_license() {
     }));
 }
 
-void Feature::attach(svc_plugin_entry_fn* entry) {
-    if (entry)
-        static_cast<void>(service.attach(entry));
+void Feature::attach(svc_plugin_entry_fn* pro, const std::vector<svc_plugin_entry_fn*>& others) {
+    if (pro)
+        static_cast<void>(service.attach(pro));
+    for (svc_plugin_entry_fn* other : others)
+        static_cast<void>(service.attach_beside_pro(other));
     follow_license();
     for (const plugin::ProModule& row : plugin::pro_modules)
         if (!modules_.find(row.slug)) {

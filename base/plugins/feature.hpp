@@ -20,10 +20,15 @@ class Feature final : public svc::Feature {
     void connect() override;
     void follow_changes() override;
 
-    // Attaches a plugin; null: none. A refusal is logged, state() reports it, and the base serves on. Modules of Pro
-    // that no plugin brought are listed as unavailable. [start-up]
-    void attach(svc_plugin_entry_fn* entry);
+    // Attaches Pro (null: none), then the other plugins in their order. A refusal is logged, state() reports Pro's, and
+    // the base serves on. Modules of Pro that no plugin brought are listed as unavailable. [start-up]
+    void attach(svc_plugin_entry_fn* pro, const std::vector<svc_plugin_entry_fn*>& others = {});
     [[nodiscard]] bool is_pro() const { return service.state().starts_with("attached"); }
+    // Of the attached plugin, as its library states it; empty: none.
+    [[nodiscard]] std::string pro_version() const {
+        const std::string state = service.state();
+        return is_pro() ? state.substr(state.rfind(' ') + 1) : std::string();
+    }
 
     // What plugins answer to filters may have changed. `here`: a plugin of this process has said so, and this process
     // shows it once it returns; called after the commit. Else of another process, on the feed's thread: it waits for

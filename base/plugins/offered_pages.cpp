@@ -30,6 +30,7 @@ svc_status collect_page(void* self, svc_text text, void* context, Show show, boo
                                 .template_source = text_of(value, "template"),
                                 .module = value.text_or("module"),
                                 .takes_forms = value.maybe_boolean("forms").value_or(false),
+                                .is_shared = value.maybe_boolean("shared").value_or(false),
                                 .origins = plugin::origins_from(value["origins"])};
         if (is_account_page)
             page.account_label = text_of(value, "label");
@@ -37,6 +38,8 @@ svc_status collect_page(void* self, svc_text text, void* context, Show show, boo
             throw Malformed("A page of the account without a label.");
         if (!show)
             throw Malformed("A page without a function.");
+        if (page.is_shared && (page.takes_forms || is_account_page))
+            throw Malformed("A page with forms, or of the account, is not the same for all visitors.");
         const auto same = [&](const pages::OfferedPage& other) {
             return other.path == page.path || other.type == page.type;
         };

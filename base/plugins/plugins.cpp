@@ -1,6 +1,8 @@
 // The meeting of base and plugin.
 #include "base/plugins/plugins.hpp"
 
+#include <algorithm>
+
 #include "base/plugins/registration.hpp"
 #include "shared/core/log.hpp"
 
@@ -14,6 +16,8 @@ Error refusal(std::string cause) {
 Error refused(std::string_view field, std::size_t expected, std::size_t got) {
     return refusal(std::string(field) + ": expected " + std::to_string(expected) + ", got " + std::to_string(got));
 }
+
+constexpr std::string_view pro_name = "svc-pro";
 
 }  // namespace
 
@@ -29,25 +33,35 @@ Plugins::Plugins(Services services) : services_(std::move(services)) {}
 Plugins::~Plugins() { detach(); }
 
 Result<std::string> Plugins::attach(svc_plugin_entry_fn* entry) noexcept {
+    auto met = meet_and_log(entry, false);
+    state_ = met ? "attached " + *met : "refused: " + met.error().cause();
+    return met;
+}
+
+Result<std::string> Plugins::attach_beside_pro(svc_plugin_entry_fn* entry) noexcept {
+    auto met = meet_and_log(entry, true);
+    if (met)
+        beside_pro_.push_back(*met);
+    return met;
+}
+
+Result<std::string> Plugins::meet_and_log(svc_plugin_entry_fn* entry, bool beside_pro) noexcept {
     Result<std::string> met = refusal("");
     try {
-        met = meet(entry);
+        met = meet(entry, beside_pro);
     } catch (const std::exception& e) {
         met = refusal(e.what());
     } catch (...) {
         met = refusal("Something that is no std::exception was thrown.");
     }
-    if (met) {
-        state_ = "attached " + *met;
+    if (met)
         log::info("plugin_attached", {{"plugin", *met}});
-    } else {
-        state_ = "refused: " + met.error().cause();
+    else
         log::error("plugin_refused", {{"cause", met.error().cause()}});
-    }
     return met;
 }
 
-Result<std::string> Plugins::meet(svc_plugin_entry_fn* entry) {
+Result<std::string> Plugins::meet(svc_plugin_entry_fn* entry, bool beside_pro) {
     const svc_plugin* plugin = entry ? entry() : nullptr;
     // Size and ABI numbers have the same offset in every major version, so they are read first and in this order.
     if (!plugin || plugin->size < offsetof(svc_plugin, abi_minor) + sizeof(plugin->abi_minor))
@@ -58,6 +72,12 @@ Result<std::string> Plugins::meet(svc_plugin_entry_fn* entry) {
         return refused("abi_minor", SVC_ABI_MINOR, plugin->abi_minor);
     if (!SVC_HAS(svc_plugin, plugin, attach) || !SVC_HAS(svc_plugin, plugin, detach))
         return refused("size", sizeof(svc_plugin), plugin->size);
+    // Steps of the schema, settings and log lines are recorded under the name.
+    const std::string_view name = plugin::view(plugin->name);
+    if ((beside_pro && name == pro_name) || std::any_of(attached_.begin(), attached_.end(), [&](const auto& other) {
+            return other->guest->name() == name;
+        }))
+        return refusal("name: expected one that is not taken, got " + std::string(name));
 
     auto attached = std::make_unique<Attached>();
     attached->plugin = plugin;
@@ -95,6 +115,14 @@ std::vector<PluginStep> Plugins::steps() const {
         for (const auto& [module, step] : attached->registration->module_steps)
             all.push_back({attached->guest->name(), module, step.name, step.sql});
     }
+    return all;
+}
+
+std::vector<std::pair<std::string, std::string>> Plugins::missing() const {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const auto& attached : attached_)
+        for (const std::string& id : attached->registration->missing())
+            all.emplace_back(attached->guest->name() + " " + attached->guest->version(), id);
     return all;
 }
 

@@ -133,6 +133,9 @@ class Plugins {
     // The plugin's name and version, or svc_unavailable with a cause that names the field, expected and got; that
     // refusal has been logged, one line, and nothing of the plugin is in place. Never throws. [start-up]
     Result<std::string> attach(svc_plugin_entry_fn* entry) noexcept;
+    // The same for a plugin beside Pro: its name is no attached one's and not Pro's, and state() stays Pro's.
+    // [start-up]
+    Result<std::string> attach_beside_pro(svc_plugin_entry_fn* entry) noexcept;
     // Followers of changes run once: what plugins loaded before may be older than the first change that is noted.
     // [start-up]
     void changes_noted() const;
@@ -140,15 +143,21 @@ class Plugins {
     void detach() noexcept;
     // Of all that is attached, in order.
     [[nodiscard]] std::vector<PluginStep> steps() const;
-    // "attached svc-pro 3.0.0", "none", or the refusal.
+    // Of Pro: "attached svc-pro 3.0.0", "none", or the refusal.
     [[nodiscard]] std::string state() const { return state_; }
+    // What attached plugins asked for and this base lacks: the plugin's name and version, and the ability's id.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> missing() const;
+    // Names and versions of the attached plugins beside Pro.
+    [[nodiscard]] const std::vector<std::string>& beside_pro() const { return beside_pro_; }
 
   private:
     struct Attached;
-    Result<std::string> meet(svc_plugin_entry_fn* entry);
+    Result<std::string> meet(svc_plugin_entry_fn* entry, bool beside_pro);
+    Result<std::string> meet_and_log(svc_plugin_entry_fn* entry, bool beside_pro) noexcept;
     Services services_;
     std::vector<std::unique_ptr<Attached>> attached_;
     std::string state_ = "none";
+    std::vector<std::string> beside_pro_;
 };
 
 }  // namespace svc::plugins

@@ -96,7 +96,16 @@ const void* Registration::service(std::string_view id) const {
     for (const auto& [name, table] : offered)
         if (name == id)
             return table;
+    constexpr std::size_t most_missing = 100;
+    const std::lock_guard lock(missing_mutex);
+    if (missing_ids.size() < most_missing)
+        missing_ids.emplace(id);
     return nullptr;
+}
+
+std::set<std::string> Registration::missing() const {
+    const std::lock_guard lock(missing_mutex);
+    return {missing_ids.begin(), missing_ids.end()};
 }
 
 Result<void> Registration::commit() {

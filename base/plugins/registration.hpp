@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,11 +39,15 @@ struct Registration {
     // rejected after all, which is our bug.
     Result<void> commit();
     const void* service(std::string_view id) const;
+    // Ids that the plugin asked for and this base does not offer. [any thread]
+    [[nodiscard]] std::set<std::string> missing() const;
 
     Services& services;
     std::shared_ptr<plugin::Guest> guest;
     bool committed = false;
-    std::string complaint;  // why something was refused, for the refusal's log line
+    mutable std::mutex missing_mutex;
+    mutable std::set<std::string, std::less<>> missing_ids;  // bounded: a plugin that makes up ids fills no memory
+    std::string complaint;                                   // why something was refused, for the refusal's log line
 
     // Collected.
     struct Listening {

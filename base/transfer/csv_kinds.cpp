@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/availability/record/departure_rows.hpp"
+#include "base/booking/cancellation/trip_terms.hpp"
 #include "base/catalog/itineraries/part.hpp"
 #include "base/catalog/trips/wire.hpp"
 #include "shared/api/rename_fields.hpp"
@@ -94,6 +95,7 @@ CsvKinds::CsvKinds(const Site& site, const Lower& lower)
     // Members of a trip that other features bring.
     trips_.service.add_part(catalog::itineraries::make_part(lower.media.service));
     trips_.service.add_part(catalog::attributes::make_part(shown_));
+    trips_.service.add_part(booking::cancellation_terms_part());
     kinds_.push_back(customers_kind());
     kinds_.push_back(trips_kind());
     kinds_.push_back(departures_kind());

@@ -1,8 +1,9 @@
 // Sealed ids as words of an address.
 #include "pro/abandoned_bookings/links.hpp"
 
-#include <algorithm>
 #include <charconv>
+
+#include "pro/common/sealed_word.hpp"
 
 namespace svc::pro::abandoned_bookings {
 namespace {
@@ -13,46 +14,20 @@ std::string_view place_of(LinkKind kind) {
     return kind == LinkKind::recover ? "svc_abandoned_bookings.recover" : "svc_abandoned_bookings.stop";
 }
 
-// The base seals as base64, whose "+", "/" and "=" do not belong into an address.
-std::string as_word(std::string sealed) {
-    for (char& c : sealed)
-        c = c == '+' ? '-' : c == '/' ? '_' : c;
-    while (sealed.ends_with('='))
-        sealed.pop_back();
-    return sealed;
-}
-
-std::string as_sealed(std::string_view word) {
-    std::string sealed(word);
-    for (char& c : sealed)
-        c = c == '-' ? '+' : c == '_' ? '/' : c;
-    const auto coded = sealed.size() - (sealed.rfind('.') == std::string::npos ? 0 : sealed.rfind('.') + 1);
-    sealed.append((4 - coded % 4) % 4, '=');
-    return sealed;
-}
-
 std::optional<std::int64_t> number_in(std::string_view text) {
     std::int64_t number = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     return failure == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-std::optional<std::string> opened(const plugin::Secrets& secrets, std::string_view word, std::string_view place) {
-    constexpr std::size_t longest = 300;
-    if (word.size() > longest)
-        return std::nullopt;
-    auto text = secrets.open(as_sealed(word), place);
-    return text ? std::optional(std::move(*text)) : std::nullopt;
-}
-
 }  // namespace
 
 std::string link_token(const plugin::Secrets& secrets, LinkKind kind, const AbandonedBooking& row) {
-    return as_word(secrets.seal(std::to_string(row.id) + "." + row.uid, place_of(kind)));
+    return sealed_word(secrets, std::to_string(row.id) + "." + row.uid, place_of(kind));
 }
 
 std::optional<OpenedLink> open_link(const plugin::Secrets& secrets, LinkKind kind, std::string_view token) {
-    const auto text = opened(secrets, token, place_of(kind));
+    const auto text = opened_word(secrets, token, place_of(kind));
     if (!text)
         return std::nullopt;
     const auto point = text->find('.');
@@ -63,13 +38,13 @@ std::optional<OpenedLink> open_link(const plugin::Secrets& secrets, LinkKind kin
 }
 
 std::string page_mark(const plugin::Secrets& secrets, std::int64_t checkout_id) {
-    return std::string(of_page) + as_word(secrets.seal(std::to_string(checkout_id), page_place));
+    return std::string(of_page) + sealed_word(secrets, std::to_string(checkout_id), page_place);
 }
 
 std::optional<std::int64_t> checkout_of_mark(const plugin::Secrets& secrets, std::string_view mark) {
     if (!is_page_mark(mark))
         return std::nullopt;
-    const auto text = opened(secrets, mark.substr(of_page.size()), page_place);
+    const auto text = opened_word(secrets, mark.substr(of_page.size()), page_place);
     return text ? number_in(*text) : std::nullopt;
 }
 

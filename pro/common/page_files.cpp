@@ -24,8 +24,13 @@ std::string file_in(std::span<const Embedded> files, std::string_view name) {
 
 std::string page_template(std::string_view name) { return file_in(embedded::pro_pages(), name); }
 
-void add_page_script(plugin::Pages& pages, std::string_view name) {
-    pages.add(pages::OfferedAsset{.name = std::string(name), .text = file_in(embedded::pro_page_scripts(), name)});
+void add_page_script(plugin::Pages& pages, std::string_view name) { add_page_script(pages, name, {name}); }
+
+void add_page_script(plugin::Pages& pages, std::string_view name, std::initializer_list<std::string_view> parts) {
+    std::string text;
+    for (const std::string_view part : parts)
+        text += file_in(embedded::pro_page_scripts(), part);
+    pages.add(pages::OfferedAsset{.name = std::string(name), .text = std::move(text)});
 }
 
 }  // namespace svc::pro

@@ -9,8 +9,6 @@
 namespace svc::pro::consent {
 
 inline constexpr std::string_view module_slug = "trip_consent", capability = "manage_svc";
-// Of the base: who has it reads answers about health.
-inline constexpr std::string_view sees_health = "svc_view_bookings";
 
 // Of a request.
 namespace status {
@@ -18,7 +16,8 @@ inline constexpr std::string_view pending = "pending", signed_ = "signed", expir
 }
 // Why a request was revoked.
 namespace why {
-inline constexpr std::string_view staff = "staff", booking = "booking", form = "form", withdrawn = "withdrawn";
+inline constexpr std::string_view staff = "staff", booking = "booking", form = "form", withdrawn = "withdrawn",
+                                  replaced = "replaced";
 }
 
 inline constexpr ErrorCode already_signed{"already_signed", 409, "This form is signed already."};

@@ -2,6 +2,7 @@
 #include "pro/consent/feature.hpp"
 
 #include "pro/common/module.hpp"
+#include "pro/common/sealed_rows.hpp"
 #include "pro/common/steps.hpp"
 #include "pro/consent/configuration.hpp"
 #include "pro/consent/mails.hpp"
@@ -35,6 +36,7 @@ void Feature::declare() {
     declare_settings(site_.settings);
     listen();
     take_part_in_privacy(site_);
+    renews_sealed(site_, "svc_trip_consent", sealed_columns());
     add_housekeeping(site_);
     add_pages(site_, signing);
 }
@@ -44,6 +46,10 @@ void Feature::listen() {
     site_.listen_if_known(booking_cancelled, listener, [this](const json::Array& arguments) {
         if (!arguments.empty() && arguments[0].is_number())
             requests.revoke_of_booking(arguments[0].integer(), site_.clock.now());
+    });
+    site_.listen_if_known("svc_booking_updated", listener, [this](const json::Array& arguments) {
+        if (!arguments.empty() && arguments[0].is_number())
+            requests.follow_party(arguments[0].integer(), site_.clock.now());
     });
     // A booking of next week is asked now and not an hour later.
     site_.listen_if_known("svc_booking_confirmed", listener,

@@ -6,16 +6,18 @@
 
 #include "pro/consent/request.hpp"
 #include "shared/api/named.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pro::consent {
 namespace {
 
 using json::Value;
 
-std::vector<ConsentRequest> requests_of(store::Session& session, std::int64_t booking_id) {
-    static const std::string sql =
-        request_record().select("WHERE r.booking_id = :booking_id ORDER BY r.form_id, r.traveler_index, r.id");
-    return request_record().all(session, sql, {{"booking_id", booking_id}});
+// Signed, or asked, for somebody who had the seat before: it says nothing of who has it now.
+bool is_of_another(const ConsentRequest& request, const Party& party) {
+    const std::string now = party.name_of(request.traveler_index);
+    return request.traveler_index != 0 && !request.name.empty() && !now.empty() &&
+           !is_same_person(request.name, std::string(text::first(now, most_of_name)));
 }
 
 // A revoked request is told only where no other one took its place.
@@ -31,10 +33,8 @@ void take(Duty& duty, const ConsentRequest& request) {
     duty.signed_at = request.status == status::signed_ ? request.signed_at : std::nullopt;
 }
 
-}  // namespace
-
-std::vector<Duty> duties_of(store::Session& session, const Party& party, const std::vector<ConsentForm>& published,
-                            std::int64_t adult_age) {
+std::vector<Duty> duties_in(const Party& party, const std::vector<ConsentRequest>& requests,
+                            const std::vector<ConsentForm>& published, std::int64_t adult_age) {
     std::map<std::pair<std::int64_t, std::int64_t>, Duty> all;  // by form and traveler
     const auto duty_for = [&](std::int64_t form_id, const std::string& form_name, std::int64_t index) -> Duty& {
         auto [place, is_new] = all.try_emplace({form_id, index});
@@ -53,16 +53,34 @@ std::vector<Duty> duties_of(store::Session& session, const Party& party, const s
         if (form.applicable_to == "all" || (party.trip_id && form.is_of(*party.trip_id)))
             for (const std::int64_t index : party.asked_by(form))
                 duty_for(form.id, form.name, index);
-    for (const ConsentRequest& request : requests_of(session, party.booking_id)) {
+    for (const ConsentRequest& request : requests) {
         const bool is_asked = all.contains({request.form_id, request.traveler_index});
         // What nobody asks any more counts only while it can be, or was, signed.
-        if (is_asked || request.is_open() || request.status == status::signed_)
+        if ((is_asked || request.is_open() || request.status == status::signed_) && !is_of_another(request, party))
             take(duty_for(request.form_id, request.form_name, request.traveler_index), request);
     }
     std::vector<Duty> duties;
     for (auto& [key, duty] : all)
         duties.push_back(std::move(duty));
     return duties;
+}
+
+}  // namespace
+
+std::vector<Duty> duties_of(store::Session& session, const Party& party, const std::vector<ConsentForm>& published,
+                            std::int64_t adult_age) {
+    auto requests = requests_of(session, std::span(&party.booking_id, 1));
+    return duties_in(party, requests[party.booking_id], published, adult_age);
+}
+
+std::vector<Duty> duties_of(store::Session& session, std::span<const std::int64_t> booking_ids,
+                            const std::vector<ConsentForm>& published, std::int64_t adult_age) {
+    auto requests = requests_of(session, booking_ids);
+    std::vector<Duty> all;
+    for (const Party& party : parties_of(session, booking_ids))
+        for (Duty& duty : duties_in(party, requests[party.booking_id], published, adult_age))
+            all.push_back(std::move(duty));
+    return all;
 }
 
 api::Type duty_type() {

@@ -25,6 +25,9 @@ struct Duty {
 // What the forms that apply ask of the party, and whatever was asked beyond.
 std::vector<Duty> duties_of(store::Session& session, const Party& party, const std::vector<ConsentForm>& published,
                             std::int64_t adult_age);
+// The same of many bookings, in the order of their ids: three statements for all of them.
+std::vector<Duty> duties_of(store::Session& session, std::span<const std::int64_t> booking_ids,
+                            const std::vector<ConsentForm>& published, std::int64_t adult_age);
 
 api::Type duty_type();
 json::Value to_json(const Duty& duty);

@@ -5,7 +5,8 @@
 
 #include "shared/core/email.hpp"
 #include "shared/core/text.hpp"
-#include "shared/store/typed.hpp"
+#include "shared/core/words.hpp"
+#include "shared/store/read_rows.hpp"
 
 namespace svc::pro::consent {
 namespace {
@@ -29,26 +30,16 @@ std::string name_in(const Value& answers) {
     return name;
 }
 
-std::vector<Traveler> travelers_of(store::Session& session, std::int64_t booking_id, std::int64_t count) {
-    std::vector<Traveler> all;
-    for (std::int64_t index = 1; index <= count; ++index)
-        all.push_back({.index = index, .is_lead = index == 1, .name = {}, .email = {}});
-    for (const auto& [index, is_lead, fields] : store::tuples<std::int64_t, bool, std::string>(
-             session,
-             "SELECT traveler_index, is_lead, fields FROM svc_traveler_v1 WHERE booking_id = :id"
-             " ORDER BY traveler_index",
-             {{"id", booking_id}})) {
-        const auto answers = json::parse(fields);
-        if (index < 1 || index > count || !answers)
-            continue;
-        Traveler& traveler = all[static_cast<std::size_t>(index - 1)];
-        traveler.is_lead = is_lead;
-        traveler.name = name_in(*answers);
-        if (std::string email = text_in(*answers, "email"); is_email(email))
-            traveler.email = std::move(email);
-        traveler.birth = Date::parse(text_in(*answers, "date_of_birth"));
-    }
-    return all;
+void take_traveler(Party& party, std::int64_t index, bool is_lead, const std::string& fields) {
+    const auto answers = json::parse(fields);
+    if (index < 1 || index > std::ssize(party.travelers) || !answers)
+        return;
+    Traveler& traveler = party.travelers[static_cast<std::size_t>(index - 1)];
+    traveler.is_lead = is_lead;
+    traveler.name = name_in(*answers);
+    if (std::string email = text_in(*answers, "email"); is_email(email))
+        traveler.email = std::move(email);
+    traveler.birth = Date::parse(text_in(*answers, "date_of_birth"));
 }
 
 }  // namespace
@@ -106,33 +97,57 @@ std::vector<std::int64_t> Party::asked_by(const ConsentForm& form) const {
 }
 
 std::optional<Party> party_of(store::Session& session, std::int64_t booking_id) {
-    const auto row =
-        store::tuple<std::string, std::string, std::optional<std::int64_t>, std::string, Date, Date,
-                     std::optional<ClockTime>, std::int64_t, std::string, std::string, std::string, std::string>(
-            session,
-            "SELECT b.reference, b.status, b.trip_id, COALESCE(t.title, ''), b.travel_date,"
-            " COALESCE(b.end_date, b.travel_date), b.departure_time, b.travelers_count, COALESCE(v.locale, ''),"
-            " COALESCE(c.contact_first_name, ''), COALESCE(c.contact_last_name, ''), COALESCE(c.contact_email, '')"
-            " FROM svc_booking_v2 b JOIN svc_booking_v1 c ON c.id = b.id"
-            " JOIN svc_booking_travel_v1 v ON v.booking_id = b.id LEFT JOIN svc_trip_v1 t ON t.id = b.trip_id"
-            " WHERE b.id = :id",
-            {{"id", booking_id}});
-    if (!row)
-        return std::nullopt;
-    const auto& [reference, status, trip_id, title, begin, end, time, count, locale, first, last, email] = *row;
-    return Party{.booking_id = booking_id,
-                 .reference = reference,
-                 .status = status,
-                 .trip_id = trip_id,
-                 .trip_title = title,
-                 .travel_date = begin,
-                 .end_date = end,
-                 .departure_time = time,
-                 .travelers_count = count,
-                 .locale = locale,
-                 .contact_name = joined(first, last),
-                 .contact_email = email,
-                 .travelers = travelers_of(session, booking_id, std::max<std::int64_t>(1, count))};
+    auto found = parties_of(session, std::span(&booking_id, 1));
+    return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+std::vector<Party> parties_of(store::Session& session, std::span<const std::int64_t> booking_ids) {
+    static constexpr auto bookings = SVC_BY_IDS(
+        "SELECT b.id, b.reference, b.status, b.trip_id, COALESCE(t.title, ''), b.travel_date,"
+        " COALESCE(b.end_date, b.travel_date), b.departure_time, b.travelers_count, COALESCE(v.locale, ''),"
+        " COALESCE(c.contact_first_name, ''), COALESCE(c.contact_last_name, ''), COALESCE(c.contact_email, '')"
+        " FROM svc_booking_v2 b JOIN svc_booking_v1 c ON c.id = b.id"
+        " JOIN svc_booking_travel_v1 v ON v.booking_id = b.id LEFT JOIN svc_trip_v1 t ON t.id = b.trip_id WHERE",
+        "b.id", "ORDER BY b.id");
+    static constexpr auto travelers =
+        SVC_BY_IDS("SELECT booking_id, traveler_index, is_lead, fields FROM svc_traveler_v1 WHERE", "booking_id",
+                   "ORDER BY booking_id, traveler_index");
+    std::vector<Party> all;
+    store::each_row_of(
+        session, bookings, booking_ids,
+        [&](std::int64_t id, const std::string& reference, const std::string& status,
+            std::optional<std::int64_t> trip_id, const std::string& title, Date begin, Date end,
+            std::optional<ClockTime> time, std::int64_t count, const std::string& locale, const std::string& first,
+            const std::string& last, const std::string& email) {
+            Party party{.booking_id = id,
+                        .reference = reference,
+                        .status = status,
+                        .trip_id = trip_id,
+                        .trip_title = title,
+                        .travel_date = begin,
+                        .end_date = end,
+                        .departure_time = time,
+                        .travelers_count = count,
+                        .locale = locale,
+                        .contact_name = joined(first, last),
+                        .contact_email = email};
+            for (std::int64_t index = 1; index <= std::max<std::int64_t>(1, count); ++index)
+                party.travelers.push_back({.index = index, .is_lead = index == 1, .name = {}, .email = {}});
+            all.push_back(std::move(party));
+        });
+    store::each_row_of(session, travelers, booking_ids,
+                       [&](std::int64_t booking_id, std::int64_t index, bool is_lead, const std::string& fields) {
+                           const auto party = std::find_if(all.begin(), all.end(), [&](const Party& each) {
+                               return each.booking_id == booking_id;
+                           });
+                           if (party != all.end())
+                               take_traveler(*party, index, is_lead, fields);
+                       });
+    return all;
+}
+
+bool is_same_person(const std::string& one, const std::string& other) {
+    return text::search_key(one) == text::search_key(other);
 }
 
 }  // namespace svc::pro::consent

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,10 @@ struct Party {
 };
 
 std::optional<Party> party_of(store::Session& session, std::int64_t booking_id);
+// Of all that exist, in the order of their ids: two statements for all of them.
+std::vector<Party> parties_of(store::Session& session, std::span<const std::int64_t> booking_ids);
+
+// Two names that differ in more than cases, accents and spaces are those of two people.
+bool is_same_person(const std::string& one, const std::string& other);
 
 }  // namespace svc::pro::consent

@@ -1,6 +1,8 @@
 // Declares the record of requests.
 #include "pro/consent/request.hpp"
 
+#include "shared/store/by_ids.hpp"
+
 namespace svc::pro::consent {
 
 const record::Record<ConsentRequest>& request_record() {
@@ -35,7 +37,8 @@ const record::Record<ConsentRequest>& request_record() {
          stored("locale", &R::locale),
          column("status", &R::status, api::choice({"pending", "signed", "expired", "revoked"}), read_only | sortable),
          column("end_reason", &R::end_reason, api::text(20), read_only,
-                "Why it was revoked: staff, booking (cancelled), form (in the trash), erased or withdrawn."),
+                "Why it was revoked: staff, booking (cancelled), form (in the trash), replaced (the seat was given to"
+                " another person), erased or withdrawn."),
          column("sent_at", &R::sent_at, api::instant(), read_only),
          column("viewed_at", &R::viewed_at, api::instant(), read_only, "When its page was first opened."),
          stored("last_viewed_at", &R::last_viewed_at),
@@ -48,6 +51,23 @@ const record::Record<ConsentRequest>& request_record() {
          derived("signed_id", &R::signed_id, "s.id", api::id()),
          timestamps<R>()}};
     return declared;
+}
+
+std::map<std::int64_t, std::vector<ConsentRequest>> requests_of(store::Session& session,
+                                                                std::span<const std::int64_t> booking_ids) {
+#define SVC_BY_SEAT "ORDER BY r.booking_id, r.form_id, r.traveler_index, r.id"
+    static const std::string sqlite = request_record().select(
+                                 "WHERE r.booking_id IN (SELECT value FROM json_each(:ids)) " SVC_BY_SEAT),
+                             postgresql = request_record().select(
+                                 "WHERE r.booking_id = ANY(CAST(:ids AS BIGINT[])) " SVC_BY_SEAT);
+    std::map<std::int64_t, std::vector<ConsentRequest>> all;
+    if (booking_ids.empty())
+        return all;
+    const store::Dialect dialect = session.dialect();
+    for (ConsentRequest& each : request_record().all(session, dialect == store::Dialect::sqlite ? sqlite : postgresql,
+                                                     {{"ids", store::ids_text(dialect, booking_ids)}}))
+        all[each.booking_id].push_back(std::move(each));
+    return all;
 }
 
 }  // namespace svc::pro::consent

@@ -1,10 +1,15 @@
 // One person asked to sign one form for one traveler of a booking.
 #pragma once
 
+#include <map>
+#include <span>
+
 #include "pro/consent/consent.hpp"
 #include "shared/record/record.hpp"
 
 namespace svc::pro::consent {
+
+inline constexpr std::size_t most_of_name = 200;
 
 struct ConsentRequest {
     std::int64_t id = 0, form_id = 0, form_version = 1, booking_id = 0, traveler_index = 0;
@@ -23,5 +28,8 @@ struct ConsentRequest {
     [[nodiscard]] bool is_open() const { return status == consent::status::pending; }
 };
 const record::Record<ConsentRequest>& request_record();
+// By booking, in the order of form and traveler: one statement for all of them.
+std::map<std::int64_t, std::vector<ConsentRequest>> requests_of(store::Session& session,
+                                                                std::span<const std::int64_t> booking_ids);
 
 }  // namespace svc::pro::consent

@@ -11,8 +11,6 @@
 namespace svc::pro::consent {
 namespace {
 
-constexpr std::size_t most_of_name = 200;
-
 std::string lower_case(std::string text) {
     for (char& c : text)
         c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -184,8 +182,7 @@ void Requests::revoke_of_booking(std::int64_t booking_id, Instant now) {
 Result<bool> Requests::send_test(const std::string& form_name, const std::string& email, std::int64_t form_id,
                                  Instant now) {
     SVC_ASSIGN_OR_RETURN(const auto address, site_url());
-    // Of a form that is not stored there is no page.
-    const std::string link = address + "/consent/" + (form_id > 0 ? "test-" + std::to_string(form_id) : "test");
+    const std::string link = address + "/consent/" + test_token(site_.secrets, form_id, now);
     constexpr int days_ahead = 30;
     return site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         queue_test(site_, tx, form_name, email, link, crypto::random_hex(16), site_.today(now).plus_days(days_ahead));

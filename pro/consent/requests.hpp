@@ -9,6 +9,13 @@
 
 namespace svc::pro::consent {
 
+// The word of a test e-mail's link to a form as it is: sealed, so that nobody counts the forms, and in force for 30
+// days. 0: the form is not stored, and has no page.
+std::string test_token(const plugin::Secrets& secrets, std::int64_t form_id, Instant now);
+bool is_test_token(std::string_view token);
+// The form; 0: none is stored. Nothing: it is none of ours, or is over.
+std::optional<std::int64_t> form_of_test(const plugin::Secrets& secrets, std::string_view token, Instant now);
+
 // 64 hexadecimal digits, 256 bits; only its hash is stored.
 std::string new_token();
 bool is_token(std::string_view text);
@@ -32,6 +39,9 @@ class Requests {
     Result<ConsentRequest> revoke(std::int64_t id, Instant now);
     // Open requests of a booking that was called off.
     void revoke_of_booking(std::int64_t booking_id, Instant now);
+    // After a change of a booking: requests go with their travelers to another seat. Where a seat was given to another
+    // person, the former one's request and signature are revoked, and the new one is asked.
+    void follow_party(std::int64_t booking_id, Instant now);
     Result<bool> send_test(const std::string& form_name, const std::string& email, std::int64_t form_id, Instant now);
 
     // The jobs: how many were done.
@@ -49,6 +59,8 @@ class Requests {
     std::optional<std::int64_t> reminder_of(const ConsentRequest& request, const ConsentForm& form, const Party& party,
                                             Instant now) const;
     bool remind(std::int64_t id, Instant now);
+    void ask_new(store::Transaction& tx, const std::vector<ConsentRequest>& ended, const Party& party,
+                 const std::string& site_url, Instant now) const;
     std::optional<ConsentRequest> add(store::Transaction& tx, const ConsentForm& form, const Party& party,
                                       std::int64_t index, const std::string& site_url, Instant now) const;
     void invite(store::Transaction& tx, ConsentRequest& request, const Party& party, const std::string& form_name,

@@ -14,14 +14,14 @@ using json::Value;
 constexpr std::int64_t batch = 200;
 
 // Confirmed bookings near enough, some of whose travelers were not asked. Whom staff revoked is not asked again; who
-// was revoked with a booking or a form that came back is.
-#define SVC_CONSENT_DUE(whom, count)                                                                       \
-    "SELECT b.id FROM svc_booking_v2 b WHERE b.status = 'confirmed' AND b.id > :after"                     \
-    " AND b.travel_date <= :limit_date AND COALESCE(b.end_date, b.travel_date) >= :today"                  \
-    " AND (CAST(:of_all AS BIGINT) = 1 OR EXISTS (SELECT 1 FROM svc_consent_form_trips l"                  \
-    " WHERE l.form_id = :form_id AND l.trip_id = b.trip_id))"                                              \
-    " AND (SELECT COUNT(DISTINCT q.traveler_index) FROM svc_consent_requests q WHERE q.form_id = :form_id" \
-    " AND q.booking_id = b.id AND q.end_reason NOT IN ('booking', 'form') AND " whom ") < " count          \
+// was revoked with a booking or a form that came back, or whose seat was given to another person, is.
+#define SVC_CONSENT_DUE(whom, count)                                                                          \
+    "SELECT b.id FROM svc_booking_v2 b WHERE b.status = 'confirmed' AND b.id > :after"                        \
+    " AND b.travel_date <= :limit_date AND COALESCE(b.end_date, b.travel_date) >= :today"                     \
+    " AND (CAST(:of_all AS BIGINT) = 1 OR EXISTS (SELECT 1 FROM svc_consent_form_trips l"                     \
+    " WHERE l.form_id = :form_id AND l.trip_id = b.trip_id))"                                                 \
+    " AND (SELECT COUNT(DISTINCT q.traveler_index) FROM svc_consent_requests q WHERE q.form_id = :form_id"    \
+    " AND q.booking_id = b.id AND q.end_reason NOT IN ('booking', 'form', 'replaced') AND " whom ") < " count \
     " ORDER BY b.id LIMIT :most"
 
 std::string_view due_statement(std::string_view send_to) {
@@ -99,7 +99,7 @@ std::int64_t Requests::send_to_party(const ConsentForm& form, std::int64_t booki
             const bool was_asked =
                 tx.number(
                     "SELECT COUNT(*) FROM svc_consent_requests WHERE form_id = :form_id AND booking_id = :booking_id"
-                    " AND traveler_index = :traveler AND end_reason NOT IN ('booking', 'form')",
+                    " AND traveler_index = :traveler AND end_reason NOT IN ('booking', 'form', 'replaced')",
                     {{"form_id", form.id}, {"booking_id", booking_id}, {"traveler", index}}) > 0;
             if (!was_asked && add(tx, form, *party, index, *address, now))
                 ++added;

@@ -4,6 +4,7 @@
 #include "pro/consent/requests.hpp"
 #include "pro/consent/signing.hpp"
 #include "shared/api/route.hpp"
+#include "shared/resource/resource.hpp"
 
 namespace svc::pro::consent {
 
@@ -15,6 +16,26 @@ void add_request_routes(const Site& site, Requests& requests);
 void add_signed_routes(const Site& site, const Signing& signing, const plugin::Documents& documents);
 void add_overview_routes(const Site& site);
 void add_public_routes(const Site& site, const Signing& signing);
+
+// A list for staff who run the module, by form and booking; its rows are written by routes of their own.
+template <class T>
+resource::Resource<T> listed_resource(const Site& site, const record::Record<T>& record, std::string path,
+                                      std::string one, std::string many) {
+    const auto may = api::Permission::can(std::string(capability));
+    return {record,
+            resource::Options{
+                .store = site.store,
+                .path = std::move(path),
+                .one = std::move(one),
+                .many = std::move(many),
+                .reads = may,
+                .writes = may,
+                .removes = may,
+                .module = std::string(module_slug),
+                .filters = {{.name = "form_id", .type = api::id()}, {.name = "booking_id", .type = api::id()}},
+                .zone = [&site] { return site.zone(); }},
+            resource::Rules<T>{}};
+}
 
 // {"pdf_data" (base64), "filename"}
 api::Type pdf_type();

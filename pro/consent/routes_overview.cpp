@@ -73,16 +73,6 @@ std::vector<std::int64_t> bookings_of(store::Session& session, const Departure& 
          {"time", departure.start_time ? departure.start_time->text() : std::string()}});
 }
 
-std::vector<Duty> duties_of_departure(store::Session& session, const Departure& departure, std::int64_t age) {
-    std::vector<Duty> all;
-    const auto forms = published_forms(session);
-    for (const std::int64_t id : bookings_of(session, departure))
-        if (const auto party = party_of(session, id))
-            for (Duty& duty : duties_of(session, *party, forms, age))
-                all.push_back(std::move(duty));
-    return all;
-}
-
 Value with_only(Value summary, const std::string& wanted) {
     if (wanted.empty())
         return summary;
@@ -121,9 +111,8 @@ api::RouteSpec departure_route(const Site& site) {
                                                                       {"trip_title", departure->trip_title},
                                                                       {"start_date", departure->start_date},
                                                                       {"start_time", departure->start_time}})}});
-            for (auto& [name, value] :
-                 with_only(summary_of(duties_of_departure(session, *departure, age)), request.query.text_or("status"))
-                     .members())
+            const auto duties = duties_of(session, bookings_of(session, *departure), published_forms(session), age);
+            for (auto& [name, value] : with_only(summary_of(duties), request.query.text_or("status")).members())
                 shown.set(name, value);
             return api::ok(std::move(shown));
         });

@@ -10,23 +10,6 @@ namespace {
 using api::Method;
 using json::Value;
 
-resource::Resource<ConsentRequest> request_resource(const Site& site) {
-    const auto may = api::Permission::can(std::string(capability));
-    return {request_record(),
-            resource::Options{
-                .store = site.store,
-                .path = "/consent/requests",
-                .one = "consent request",
-                .many = "consent requests",
-                .reads = may,
-                .writes = may,
-                .removes = may,
-                .module = std::string(module_slug),
-                .filters = {{.name = "form_id", .type = api::id()}, {.name = "booking_id", .type = api::id()}},
-                .zone = [&site] { return site.zone(); }},
-            resource::Rules<ConsentRequest>{}};
-}
-
 api::Type request_type() { return api::object(request_record().answer_schema()); }
 
 api::RouteSpec create_route(Requests& requests) {
@@ -106,7 +89,9 @@ api::RouteSpec revoke_route(Requests& requests) {
 }  // namespace
 
 void add_request_routes(const Site& site, Requests& requests) {
-    site.routes.add(request_resource(site).list_route(), resource::Routes::headers());
+    site.routes.add(listed_resource(site, request_record(), "/consent/requests", "consent request", "consent requests")
+                        .list_route(),
+                    resource::Routes::headers());
     site.routes.add(create_route(requests));
     site.routes.add(resend_route(requests));
     site.routes.add(revoke_route(requests));

@@ -4,6 +4,7 @@
 #include "pro/consent/routes.hpp"
 #include "pro/crypto/hmac.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/masked_answers.hpp"
 #include "shared/api/named.hpp"
 #include "shared/resource/resource.hpp"
 
@@ -13,30 +14,13 @@ namespace {
 using api::Method;
 using json::Value;
 
-resource::Resource<SignedConsent> signed_resource(const Site& site) {
-    const auto may = api::Permission::can(std::string(capability));
-    return {signed_record(),
-            resource::Options{
-                .store = site.store,
-                .path = "/consent/signed",
-                .one = "signed consent",
-                .many = "signed consents",
-                .reads = may,
-                .writes = may,
-                .removes = may,
-                .module = std::string(module_slug),
-                .filters = {{.name = "form_id", .type = api::id()}, {.name = "booking_id", .type = api::id()}},
-                .zone = [&site] { return site.zone(); }},
-            resource::Rules<SignedConsent>{}};
-}
-
 api::Type whole_type() {
     return api::object(
         signed_record()
             .answer_schema()
             .plus({{.name = "form_data",
                     .type = api::map(api::anything(), 100),
-                    .help = "Answers by field; those about health are masked without svc_view_bookings.",
+                    .help = "Answers by field; those about health are masked without svc_view_sensitive_answers.",
                     .required = true},
                    {.name = "has_masked_answers", .type = api::boolean(), .required = true},
                    {.name = "signature_data",
@@ -67,7 +51,7 @@ std::optional<Copy> find_copy(const Site& site, std::int64_t id) {
         [&](store::Session& session) { return copy_of(session, site.secrets, id); });
 }
 
-bool may_see_health(const api::Request& request) { return request.caller.can(sees_health); }
+bool may_see_health(const api::Request& request) { return api::may_read_sealed(request.caller); }
 
 api::RouteSpec read_route(const Site& site) {
     auto spec = route(Method::get, "/consent/signed/{id}", "Return a signed consent with its text and its evidence.");
@@ -204,7 +188,8 @@ api::Reply pdf_reply(Signing::File file) {
 }
 
 void add_signed_routes(const Site& site, const Signing& signing, const plugin::Documents& documents) {
-    auto list = signed_resource(site).list_route();
+    auto list =
+        listed_resource(site, signed_record(), "/consent/signed", "signed consent", "signed consents").list_route();
     site.routes.add(list, resource::Routes::headers());
     site.routes.add(preview_route(site, documents));
     site.routes.add(read_route(site));

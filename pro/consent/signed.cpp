@@ -4,14 +4,13 @@
 #include "pro/consent/consent.hpp"
 #include "pro/consent/form.hpp"
 #include "pro/crypto/hmac.hpp"
+#include "shared/api/masked_answers.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::pro::consent {
 namespace {
 
 using json::Value;
-
-constexpr const char* mask = "•••";
 
 record::Layout signed_layout() {
     return {.table = "svc_signed_consents",
@@ -80,7 +79,7 @@ const record::Record<SignedConsent>& signed_record() {
          column("data_sha256", &S::data_sha256, api::text(64), read_only),
          stored("salt", &S::salt),
          column("pdf_sha256", &S::pdf_sha256, api::text(64), read_only),
-         column("status", &S::status, api::choice({"signed", "expired", "revoked"}), read_only | sortable),
+         column("status", &S::status, api::choice({"signed", "revoked"}), read_only | sortable),
          column("revoked_at", &S::revoked_at, api::instant(), read_only),
          column("revoked_by", &S::revoked_by, api::id(), read_only),
          column("revoked_reason", &S::revoked_reason, api::text(500), read_only),
@@ -135,6 +134,16 @@ std::string place_of_pdf(std::int64_t signed_id) {
     return "svc_signed_consent_files/" + std::to_string(signed_id) + "/pdf";
 }
 
+const std::vector<store::SealedColumn>& sealed_columns() {
+    static const std::vector<store::SealedColumn> all{
+        {.table = "svc_signed_consents", .column = "sealed", .bound_to = "'svc_signed_consents/' || salt || '/sealed'"},
+        {.table = "svc_signed_consent_files",
+         .column = "content",
+         .bound_to = "'svc_signed_consent_files/' || signed_id || '/pdf'",
+         .condition = "kind = 'pdf'"}};
+    return all;
+}
+
 std::optional<Copy> copy_of(store::Session& session, const plugin::Secrets& secrets, std::int64_t id) {
     auto row = signed_record().find(session, id);
     if (!row)
@@ -170,7 +179,7 @@ Value answers_of(const Copy& copy, bool with_health) {
     for (const Value& field : copy.content.asked().items()) {
         const std::string id = field.text_or("id");
         if (const Value* answer = copy.health.find(id))
-            all.set(id, with_health ? *answer : Value(mask));
+            all.set(id, with_health ? *answer : Value(std::string(api::masked_answer)));
     }
     return all;
 }

@@ -4,6 +4,7 @@
 #include "pro/common/site.hpp"
 #include "pro/consent/content.hpp"
 #include "shared/record/record.hpp"
+#include "shared/store/sealed_columns.hpp"
 
 namespace svc::pro::consent {
 
@@ -29,7 +30,7 @@ struct SignedConsent {
     Instant signed_at{};
     std::string form_sha256, data_sha256, salt;
     std::optional<std::string> pdf_sha256;
-    std::string status{"signed"};  // signed, expired, revoked
+    std::string status{"signed"};  // signed, revoked
     std::optional<Instant> revoked_at;
     std::optional<std::int64_t> revoked_by;
     std::optional<std::string> revoked_reason;
@@ -58,6 +59,7 @@ std::optional<bool> is_intact(const Copy& copy);
 
 std::string place_of_answers(const std::string& salt);
 std::string place_of_pdf(std::int64_t signed_id);
+const std::vector<store::SealedColumn>& sealed_columns();
 
 std::optional<Copy> copy_of(store::Session& session, const plugin::Secrets& secrets, std::int64_t id);
 // In the transaction that marks the request; `pdf` empty: it could not be made. Sets the id.

@@ -19,7 +19,6 @@ using json::Value;
 
 constexpr int opens_a_minute = 60, signs_a_minute = 20, guesses = 20;
 constexpr std::size_t longest_name = 200, longest_relation = 60, longest_initials = 10;
-constexpr std::string_view of_test = "test";
 
 // `language`: of the page that tells it; empty: the site's.
 Error gone(const char* reason, SentenceId sentence, const std::string& language = {}) {
@@ -221,41 +220,28 @@ Value Signing::shown(const Opened& opened) const {
 }
 
 // A test mail leads to the form as it is now; nobody can sign there.
-Result<Value> Signing::test_page(std::string_view token) const {
-    const std::string number(token.substr(std::min(token.size(), of_test.size() + 1)));
-    const bool is_number =
-        !number.empty() && number.size() < 19 && number.find_first_not_of("0123456789") == std::string::npos;
-    if (!is_number)
+Result<Value> Signing::test_page(std::string_view token, const Visitor& visitor, Instant now) const {
+    const auto id = form_of_test(site_.secrets, token, now);
+    if (!id) {
+        SVC_RETURN_IF_ERROR(limit("consent_guess", visitor, guesses));
+        return errc::not_found;
+    }
+    if (*id == 0)
         return gone("test", "This link came with a test e-mail of a form that is not stored."_sentence);
     const auto form = site_.store.reading<std::optional<ConsentForm>>(
-        [&](store::Session& session) { return form_record().find(session, std::stoll(number)); });
+        [&](store::Session& session) { return form_record().find(session, *id); });
     if (!form)
         return errc::not_found;
     // The text of a form that is not published is for staff alone.
     if (!form->is_published())
         return gone("test", "This link came with a test e-mail of a form that is not published."_sentence);
-    Value shown_form = Value::object({{"id", form->id}, {"version", form->version}});
-    for (auto& [name, value] : form->content().shown().members())
-        shown_form.set(name, value);
-    shown_form.set("sha256", form->sha256);
-    const Date day = site_.today(site_.clock.now()).plus_days(30);
-    return Value::object(
-        {{"form", std::move(shown_form)},
-         {"booking",
-          Value::object({{"reference", "SVC-TEST"}, {"trip_title", "Annapurna Circuit"}, {"travel_date", day}})},
-         {"signer", Value::object({{"name", "Ada Lovelace"}, {"email", ""}})},
-         {"traveler", Value::object({{"index", 1}, {"name", "Ada Lovelace"}, {"is_minor", Value()}})},
-         {"adult_age", adult_age(site_)},
-         {"expires_at", site_.zone().instant_of(day, ClockTime())},
-         {"paper_note", paper_note(site_)},
-         {"is_test", true},
-         {"language", ""}});
+    return page_of_test(*form, site_, now);
 }
 
 Result<Value> Signing::open(std::string_view token, const Visitor& visitor, Instant now, bool is_shown) const {
     SVC_RETURN_IF_ERROR(limit("consent_open", visitor, opens_a_minute));
-    if (token.starts_with(of_test))
-        return test_page(token);
+    if (is_test_token(token))
+        return test_page(token, visitor, now);
     SVC_ASSIGN_OR_RETURN(const auto opened, find(token, visitor));
     SVC_RETURN_IF_ERROR(usable(opened, token, now));
     if (!is_shown)
@@ -321,7 +307,7 @@ Result<Copy> Signing::checked(const Opened& opened, const Value& body, const Vis
 Result<Value> Signing::sign(const Value& body, const Visitor& visitor, Instant now) const {
     SVC_RETURN_IF_ERROR(limit("consent_sign", visitor, signs_a_minute));
     const std::string token = body.text_or("token");
-    if (token.starts_with(of_test))
+    if (is_test_token(token))
         return gone("test", "This is a test. Nothing can be signed here."_sentence);
     SVC_ASSIGN_OR_RETURN(const auto opened, find(token, visitor));
     SVC_RETURN_IF_ERROR(usable(opened, token, now));

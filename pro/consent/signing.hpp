@@ -51,7 +51,7 @@ class Signing {
     // The reason why it cannot be signed now.
     [[nodiscard]] Result<void> usable(const Opened& opened, std::string_view token, Instant now) const;
     [[nodiscard]] json::Value shown(const Opened& opened) const;
-    Result<json::Value> test_page(std::string_view token) const;
+    Result<json::Value> test_page(std::string_view token, const Visitor& visitor, Instant now) const;
     [[nodiscard]] std::string copy_url(std::string_view token) const;
     Result<Copy> checked(const Opened& opened, const json::Value& body, const Visitor& visitor, Instant now) const;
     Result<Copy> store(const Opened& opened, std::string_view token, Copy copy, Instant now) const;
@@ -61,5 +61,8 @@ class Signing {
     const plugin::Documents& documents_;
     const plugin::Limits* limits_;  // null: the limits of the routes alone
 };
+
+// The page of a form as it is now, of sample facts, as open() has it of a request.
+json::Value page_of_test(const ConsentForm& form, const Site& site, Instant now);
 
 }  // namespace svc::pro::consent

@@ -89,9 +89,11 @@ Value user_data(const tracking::Outgoing& outgoing, Value& shown) {
 Value custom_data(const tracking::Outgoing& outgoing) {
     const tracking::BookedTrip& booking = outgoing.booking;
     const std::string trip = std::to_string(booking.trip_id);
-    Value data = Value::object({{"value", outgoing.event.value},
-                                {"currency", outgoing.event.value.currency().code()},
-                                {"order_id", booking.reference}});
+    Value data = outgoing.parameters;
+    data.set("value", outgoing.event.value);
+    data.set("currency", outgoing.event.value.currency().code());
+    if (outgoing.event.event != tracking::events::add_to_cart)
+        data.set("order_id", booking.reference);
     if (booking.trip_id > 0) {
         data.set("content_type", "product");
         data.set("content_name", booking.trip_title);

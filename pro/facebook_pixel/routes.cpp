@@ -4,6 +4,7 @@
 #include "pro/common/partner_address.hpp"
 #include "pro/facebook_pixel/meta.hpp"
 #include "pro/tracking/module_routes.hpp"
+#include "pro/tracking/parameters.hpp"
 
 namespace svc::pro::facebook_pixel {
 namespace {
@@ -19,6 +20,7 @@ Result<void> check_settings(const Value& after) {
     const std::string id = after.text_or("pixel_id");
     if (!id.empty() && !tracking::is_id(tracking::meta, id))
         return invalid("pixel_id", wrong_id);
+    SVC_RETURN_IF_ERROR(tracking::check_parameters(tracking::meta, "parameter_mapping", after["parameter_mapping"]));
     if (!after["server_side"].boolean())
         return {};
     if (id.empty())
@@ -101,7 +103,11 @@ std::vector<tracking::SettingRow> setting_rows() {
             {"test_event_code", tracking::pixel_test_setting, api::text(40), "",
              "While it is set, events of this server are test events of Meta's Events Manager.", false},
             {"server_side", tracking::meta.server_setting, api::boolean(), false,
-             "This server reports payments, purchases and refunds besides the browser.", false}};
+             "This server reports payments, purchases and refunds besides the browser.", false},
+            {"parameter_mapping", tracking::meta.parameters_setting, tracking::parameters_type(), json::Value::object(),
+             "What events tell besides, by names of your own: each tells one fact of the trip or the choice, none of a"
+             " person.",
+             false}};
 }
 
 void add_routes(const Site& site, tracking::Reporting& reporting) {

@@ -41,11 +41,13 @@ Verdict judged_rehearsal(const plugin::FetchReply& reply) {
 Value params_of(const tracking::Outgoing& outgoing, bool is_debug) {
     const tracking::BookedTrip& booking = outgoing.booking;
     const Money& value = outgoing.event.value;
-    Value params = Value::object({{"transaction_id", booking.reference},
-                                  {"event_id", outgoing.event.event_id},
-                                  {"value", value},
-                                  {"currency", value.currency().code()},
-                                  {"engagement_time_msec", 1}});
+    Value params = outgoing.parameters;
+    if (outgoing.event.event != tracking::events::add_to_cart)
+        params.set("transaction_id", booking.reference);
+    params.set("event_id", outgoing.event.event_id);
+    params.set("value", value);
+    params.set("currency", value.currency().code());
+    params.set("engagement_time_msec", 1);
     if (booking.trip_id > 0)
         params.set("items", Value::array({Value::object({{"item_id", std::to_string(booking.trip_id)},
                                                          {"item_name", booking.trip_title},
@@ -57,12 +59,14 @@ Value params_of(const tracking::Outgoing& outgoing, bool is_debug) {
 }
 
 Value body_of(const tracking::Outgoing& outgoing, Value client_id, bool is_debug) {
+    // Visitors are asked whether advertising may be measured, not whether it may follow them: as
+    // pro/pages/analytics.js.
     const char* marketing = outgoing.visitor.marketing ? "GRANTED" : "DENIED";
     const tracking::EventKind* kind = tracking::find_event(outgoing.event.event);
     return Value::object(
         {{"client_id", std::move(client_id)},
          {"timestamp_micros", outgoing.event.occurred_at.micros()},
-         {"consent", Value::object({{"ad_user_data", marketing}, {"ad_personalization", marketing}})},
+         {"consent", Value::object({{"ad_user_data", marketing}, {"ad_personalization", "DENIED"}})},
          {"events",
           Value::array({Value::object({{"name", kind->google}, {"params", params_of(outgoing, is_debug)}})})}});
 }

@@ -5,6 +5,7 @@
 #include "pro/common/partner_address.hpp"
 #include "pro/google_analytics/analytics.hpp"
 #include "pro/tracking/module_routes.hpp"
+#include "pro/tracking/parameters.hpp"
 
 namespace svc::pro::google_analytics {
 namespace {
@@ -23,6 +24,7 @@ Result<void> check_settings(const Value& after) {
     const std::string id = after.text_or("measurement_id");
     if (!id.empty() && !tracking::is_id(tracking::google, id))
         return invalid("measurement_id", wrong_id);
+    SVC_RETURN_IF_ERROR(tracking::check_parameters(tracking::google, "custom_dimensions", after["custom_dimensions"]));
     if (!after["server_side"].boolean())
         return {};
     if (id.empty())
@@ -86,14 +88,19 @@ api::RouteSpec asking_route(const Site& site, const std::string& path, std::stri
 std::string host_of(const Site& site) { return partner_address(site, tracking::google.key, tracking::google.own_host); }
 
 std::vector<tracking::SettingRow> setting_rows() {
-    return {{"measurement_id", tracking::google.id_setting, api::text(40), "",
-             "The measurement id of the web stream: G- and capitals or digits.", false},
-            {"api_secret", tracking::google.secret_setting, api::text(200), "",
-             "API secret of the Measurement Protocol, by which this server reports.", true},
-            {"debug_mode", tracking::ga_debug_setting, api::boolean(), false,
-             "Events appear in DebugView, and Google's validation server looks at each one first.", false},
-            {"server_side", tracking::google.server_setting, api::boolean(), false,
-             "This server reports payments, purchases and refunds besides the browser.", false}};
+    return {
+        {"measurement_id", tracking::google.id_setting, api::text(40), "",
+         "The measurement id of the web stream: G- and capitals or digits.", false},
+        {"api_secret", tracking::google.secret_setting, api::text(200), "",
+         "API secret of the Measurement Protocol, by which this server reports.", true},
+        {"debug_mode", tracking::ga_debug_setting, api::boolean(), false,
+         "Events appear in DebugView, and Google's validation server looks at each one first.", false},
+        {"server_side", tracking::google.server_setting, api::boolean(), false,
+         "This server reports payments, purchases and refunds besides the browser.", false},
+        {"custom_dimensions", tracking::google.parameters_setting, tracking::parameters_type(), json::Value::object(),
+         "What events tell besides, by the names of your custom dimensions: each tells one fact of the trip or the"
+         " choice, none of a person.",
+         false}};
 }
 
 void add_routes(const Site& site, tracking::Reporting& reporting) {

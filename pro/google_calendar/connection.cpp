@@ -19,7 +19,29 @@ constexpr auto token_reserve = seconds(60);  // a token that ends within it is r
 constexpr auto first_rest = seconds(30), longest_rest = seconds(3600);
 constexpr std::string_view access_place = "google_calendar.access", refresh_place = "google_calendar.refresh";
 
+// Events can be deleted with Google's consent alone: says what there is to do without it.
+Result<void> why_not_leaving(const Connected& known) {
+    if (known.state == state::leaving)
+        return {};  // they are being deleted already
+    return Error(not_connected,
+                 known.state == state::reconnect
+                     ? "Google refuses our access, so our events cannot be deleted from here. Connect again and"
+                       " disconnect then, or disconnect without deleting them and delete them in Google Calendar."_sentence : "Google Calendar is not connected, so our events cannot be deleted from here. Connect again and"
+                       " disconnect then, or delete them in Google Calendar."_sentence)
+        .at("delete_events", "Connect again first, or leave the events."_sentence);
+}
+
 }  // namespace
+
+const std::vector<store::SealedColumn>& sealed_columns() {
+    static const std::vector<store::SealedColumn> all{{.table = "svc_google_calendar_connection",
+                                                       .column = "refresh_token",
+                                                       .bound_to = "'" + std::string(refresh_place) + "'"},
+                                                      {.table = "svc_google_calendar_connection",
+                                                       .column = "access_token",
+                                                       .bound_to = "'" + std::string(access_place) + "'"}};
+    return all;
+}
 
 struct Connection::Tokens {
     std::string state, access, refresh;
@@ -287,7 +309,7 @@ Result<void> Connection::leave_after_events() {
         if (tx.run("UPDATE svc_google_calendar_connection SET state = 'leaving', changed_at = :now WHERE id = 1"
                    " AND state = 'connected'",
                    {{"now", site_.clock.now()}}) == 0)
-            return not_connected;
+            return why_not_leaving(connected_now(tx));
         Items::remove_all(tx, site_.clock.now());
         return {};
     });

@@ -9,8 +9,11 @@
 #include "pro/google_calendar/configuration.hpp"
 #include "pro/google_calendar/google.hpp"
 #include "shared/plugin/host_calls.hpp"
+#include "shared/store/sealed_columns.hpp"
 
 namespace svc::pro::google_calendar {
+
+const std::vector<store::SealedColumn>& sealed_columns();
 
 struct Calendar {
     std::string id, name;

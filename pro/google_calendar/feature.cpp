@@ -2,7 +2,10 @@
 #include "pro/google_calendar/feature.hpp"
 
 #include "pro/common/module.hpp"
+#include "pro/common/sealed_rows.hpp"
 #include "pro/common/steps.hpp"
+#include "pro/common/tables.hpp"
+#include "pro/google_calendar/kept.hpp"
 #include "pro/google_calendar/mails.hpp"
 #include "pro/google_calendar/privacy.hpp"
 #include "pro/google_calendar/routes.hpp"
@@ -67,6 +70,18 @@ void Feature::declare() {
         return with_notice(site_.store.reading<Connected>(connected_now), given.front());
     });
     take_part_in_privacy(site_);
+    renews_sealed(site_, "svc_google_calendar", sealed_columns());
+    // Visits to Google's page last minutes: those that are under way begin again.
+    site_.filter_if_known("svc_sealed_renewal", {.name = "svc_google_calendar_visits", .module = {}},
+                          [this](store::Transaction*, const json::Array& given) {
+                              must_be_kept(site_.store.write([](store::Transaction& tx) -> Result<void> {
+                                  if (has_table(tx, "svc_google_calendar_states"))
+                                      tx.run("DELETE FROM svc_google_calendar_states", {});
+                                  return {};
+                              }),
+                                           "the end of visits to Google");
+                              return given.front();
+                          });
 }
 
 void Feature::connect() { declare_mails(site_); }

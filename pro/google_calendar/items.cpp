@@ -190,6 +190,16 @@ std::vector<Failing> Items::failing(store::Session& session, std::int64_t most) 
     return all;
 }
 
+// An event that may name somebody keeps its row, so that an erasure reaches it.
+std::int64_t Items::delete_past(store::Transaction& tx, Date before, bool names_contacts) {
+    return tx.run(
+        "DELETE FROM svc_google_calendar_items WHERE calendar_id <> '' AND due_at IS NULL AND ((kind = 'departure'"
+        " AND EXISTS (SELECT 1 FROM svc_departure_v1 d WHERE d.id = subject_id AND d.end_date < :before))"
+        " OR (kind = 'booking' AND CAST(:names AS BIGINT) = 0 AND EXISTS (SELECT 1 FROM svc_booking_v2 b"
+        " WHERE b.id = subject_id AND b.end_date < :before)))",
+        {{"before", before}, {"names", std::int64_t{names_contacts ? 1 : 0}}});
+}
+
 std::int64_t Items::delete_idle(store::Transaction& tx, Instant before) {
     return tx.run(
         "DELETE FROM svc_google_calendar_items WHERE due_at IS NULL AND calendar_id = '' AND updated_at < :before",

@@ -61,6 +61,8 @@ class Items {
     static bool has_events(store::Session& session);
     static Progress progress(store::Session& session, std::int64_t run_number);
     static std::vector<Failing> failing(store::Session& session, std::int64_t most);
+    // Rows of events that were over before that day: their events stay in the calendar, and are nobody's task any more.
+    static std::int64_t delete_past(store::Transaction& tx, Date before, bool names_contacts);
     // Rows that need nothing and have no event, untouched since then.
     static std::int64_t delete_idle(store::Transaction& tx, Instant before);
 };

@@ -2,6 +2,7 @@
 #include "pro/google_calendar/routes.hpp"
 
 #include "shared/api/named.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pro::google_calendar {
 namespace {
@@ -33,13 +34,18 @@ std::string cookie_in(std::string_view header) {
     return {};
 }
 
+constexpr std::size_t longest_name = 300, longest_sent_name = 4000;
+
+std::string shown_name(const std::string& name) { return std::string(text::first(name, longest_name)); }
+
 // What may be written: the settings, and which calendar gets the events.
 api::Schema body_schema() {
-    return settings_schema().plus(
-        {{.name = "calendar_id",
-          .type = api::text(300),
-          .help = "The calendar that gets the events; empty until one is chosen."},
-         {.name = "calendar_name", .type = api::text(300), .help = "Its name; else its id is shown."}});
+    return settings_schema().plus({{.name = "calendar_id",
+                                    .type = api::text(300),
+                                    .help = "The calendar that gets the events; empty until one is chosen."},
+                                   {.name = "calendar_name",
+                                    .type = api::raw_text(longest_sent_name),
+                                    .help = "Its name, of which 300 characters are kept; else its id is shown."}});
 }
 
 api::Type settings_answer() {
@@ -148,8 +154,10 @@ api::RouteSpec callback_route(Connection& connection) {
 }
 
 api::RouteSpec disconnect_route(Connection& connection, const Site& site) {
-    auto spec = route(Method::post, "/google-calendar/disconnect",
-                      "Disconnect and revoke the access; `delete_events` deletes our events first, in the background.");
+    auto spec =
+        route(Method::post, "/google-calendar/disconnect",
+              "Disconnect and revoke the access; `delete_events` deletes our events first, in the background. Where"
+              " Google refuses our access that is not possible, and the 409 says what is.");
     spec.body = {{.name = "delete_events", .type = api::boolean(), .otherwise = Value(false)}};
     spec.answer =
         api::object("GoogleCalendarDisconnected", {{.name = "connected", .type = api::boolean()},
@@ -205,8 +213,8 @@ void add_settings_routes(const Site& site, Connection& connection, const Sync& s
                 const auto calendar = request.body.maybe_text("calendar_id");
                 if (!calendar || *calendar == connected_now(tx).calendar_id)
                     return is_of_events;
-                return Connection::choose(tx,
-                                          {.id = *calendar, .name = request.body.text_or("calendar_name", *calendar)});
+                return Connection::choose(
+                    tx, {.id = *calendar, .name = shown_name(request.body.text_or("calendar_name", *calendar))});
             });
             if (!is_shown)
                 return api::failed(is_shown.error());
@@ -270,8 +278,8 @@ api::RouteSpec calendars_route(const Site& site, Connection& connection, const G
         if (answer.body["items"].is_array())
             for (const Value& one : answer.body["items"].items())
                 if (const auto id = text_in(one, "id"); !id.empty())
-                    rows.push(
-                        row(id, text_in(one, "summary"), one["primary"].is_boolean() && one["primary"].boolean()));
+                    rows.push(row(id, shown_name(text_in(one, "summary")),
+                                  one["primary"].is_boolean() && one["primary"].boolean()));
         return api::ok(std::move(rows));
     };
     return spec;

@@ -10,6 +10,7 @@ namespace {
 using json::Value;
 
 constexpr std::int64_t idle_days = 30;
+constexpr std::int32_t past_days = 365;
 constexpr std::size_t most_shown = 100;
 
 }  // namespace
@@ -166,7 +167,8 @@ Result<Value> Sync::check() const {
     const auto now = site_.clock.now();
     std::int64_t deleted = 0;
     SVC_RETURN_IF_ERROR(site_.store.write([&](store::Transaction& tx) -> Result<void> {
-        deleted = Items::delete_idle(tx, now.minus(std::chrono::hours(24 * idle_days)));
+        deleted = Items::delete_idle(tx, now.minus(std::chrono::hours(24 * idle_days))) +
+                  Items::delete_past(tx, site_.today(now).plus_days(-past_days), wishes_of(site_).names_contacts);
         tx.run("DELETE FROM svc_google_calendar_states WHERE expires_at <= :now", {{"now", now}});
         if (connected_now(tx).is_connected() && syncs_by_itself(site_))
             Items::add_all(tx, wishes_of(site_), site_.today(now), now);

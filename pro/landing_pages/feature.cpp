@@ -1,15 +1,11 @@
 // Declarations, listeners and the page of landing pages.
 #include "pro/landing_pages/feature.hpp"
 
-#include <array>
-#include <span>
+#include <utility>
 
 #include "pro/common/module.hpp"
+#include "pro/common/page_files.hpp"
 #include "pro/common/steps.hpp"
-
-namespace svc::embedded {
-std::span<const Embedded> pro_pages();
-}
 
 namespace svc::pro::landing_pages {
 namespace {
@@ -18,13 +14,6 @@ using json::Value;
 
 // Counts writes of pages.
 constexpr std::string_view channel = "landing_pages";
-
-std::string page_template() {
-    for (const Embedded& each : embedded::pro_pages())
-        if (each.name == "landing-page.html")
-            return std::string(each.text);
-    throw plugin::Refused("The template landing-page.html is missing.");
-}
 
 }  // namespace
 
@@ -44,6 +33,14 @@ void Feature::declare() {
         const Value own = pages.listed();
         for (const Value& page : own.items())
             all.push(page);
+        return all;
+    });
+    // Nor does it leave out the ones that replace a page of the base.
+    site_.filter_if_known("svc_sitemap_left_out", listener, [this](store::Transaction*, const json::Array& given) {
+        Value all = given.front();
+        const Value own = pages.left_out();
+        for (const Value& path : own.items())
+            all.push(path);
         return all;
     });
 }
@@ -72,8 +69,9 @@ Result<Value> Feature::show(const Value& request) const {
 void Feature::connect() {
     site_.pages->add(pages::OfferedPage{.path = std::string(page_path) + "/{slug}",
                                         .type = "landing-page",
-                                        .template_source = page_template(),
+                                        .template_source = page_template("landing-page.html"),
                                         .module = std::string(module_slug),
+                                        .is_shared = true,
                                         .show = [this](const Value& request) { return show(request); }});
 }
 

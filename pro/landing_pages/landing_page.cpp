@@ -126,12 +126,16 @@ Value whole_blocks(const Value& blocks) {
 }
 
 void check_blocks(const Value& blocks, Faults& faults) {
-    std::size_t number = 0, openings = 0;
+    std::size_t number = 0, openings = 0, pictures = 0, lists = 0;
     for (const Value& block : blocks.items()) {
         const std::string at = "blocks." + std::to_string(++number) + ".";
         check_block(block, at, faults);
         if (block.text_or("type") == "hero" && (++openings > 1 || number > 1))
             faults.at(at + "type", "A page has one opening, and it comes first."_sentence);
+        if (!is_empty(block, "image_id") && ++pictures > most_pictures)
+            faults.at(at + "image_id", "A page has at most 12 pictures."_sentence);
+        if (block.text_or("type") == "trips" && ++lists > most_trip_lists)
+            faults.at(at + "source", "A page has at most 8 lists of trips."_sentence);
     }
 }
 

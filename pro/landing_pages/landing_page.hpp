@@ -8,6 +8,9 @@ namespace svc::pro::landing_pages {
 inline constexpr std::string_view module_slug = "custom_landing_pages", capability = "manage_svc",
                                   page_path = "/discover";
 
+// Of a page; each costs a call of the interface when the page is made.
+inline constexpr std::size_t most_pictures = 12, most_trip_lists = 8;
+
 struct LandingPage : record::Audit, record::Trash {
     std::int64_t id = 0;
     std::string title, slug;

@@ -22,6 +22,8 @@ class LandingPages {
     [[nodiscard]] std::string path_for(std::string_view owner_type, std::int64_t owner_id) const;
     // {"path", "updated_at"} of the published pages that replace none and that search engines may list.
     [[nodiscard]] json::Value listed() const;
+    // Paths of the published pages that replace another and that search engines may not list.
+    [[nodiscard]] json::Value left_out() const;
     // After a change in any process.
     void forget() const;
 
@@ -37,12 +39,9 @@ class LandingPages {
   private:
     struct Published {
         std::map<std::pair<std::string, std::int64_t>, std::string> paths;
-        json::Value listed = json::Value::array();
+        json::Value listed = json::Value::array(), left_out = json::Value::array();
     };
     [[nodiscard]] std::shared_ptr<const Published> published() const;
-    [[nodiscard]] json::Value part_of(const json::Value& block) const;
-    [[nodiscard]] json::Value picture_of(const json::Value& block) const;
-    [[nodiscard]] json::Value trips_of(const json::Value& block) const;
 
     const Site& site_;
     const plugin::Calls& calls_;

@@ -1,11 +1,13 @@
 // Declarations and listeners of the licence.
 #include "pro/license/feature.hpp"
 
+#include "pro/common/sealed_rows.hpp"
 #include "pro/common/steps.hpp"
 #include "pro/license/hooks.hpp"
 #include "pro/license/notice.hpp"
 #include "pro/license/routes.hpp"
 #include "pro/license/settings.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::pro::license {
 namespace {
@@ -34,6 +36,7 @@ void Feature::declare() {
     declare_hooks(site_.hooks);
     limit_modules();
     name_evaluation();
+    renews_sealed(site_, "svc_license", sealed_columns());
     // An older base has no list of notices.
     site_.filter_if_known("svc_notices", listener(), [this](store::Transaction*, const json::Array& given) {
         const Instant now = site_.clock.now();
@@ -79,7 +82,15 @@ void Feature::name_evaluation() {
 }
 
 void Feature::add_routes() {
-    license::add_routes(site_.routes, service, site_.settings, [this](Instant now) { return state_now(now); });
+    license::add_routes(
+        site_.routes, service, site_.settings, [this](Instant now) { return state_now(now); },
+        [this] {
+            json::Value on = json::Value::array();
+            for (const plugin::ProModule& module : plugin::pro_modules)
+                if (site_.modules.enabled(module.slug))
+                    on.push(module.slug);
+            return on;
+        });
 }
 
 void Feature::add_jobs() {

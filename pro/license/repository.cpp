@@ -11,6 +11,14 @@ constexpr std::string_view key_place = "svc_license/1/license_key", answer_place
 
 }  // namespace
 
+const std::vector<store::SealedColumn>& sealed_columns() {
+    static const std::vector<store::SealedColumn> all{
+        {.table = "svc_license", .column = "license_key", .bound_to = "'svc_license/1/license_key'"},
+        {.table = "svc_license", .column = "server_response", .bound_to = "'svc_license/1/server_response'"},
+        {.table = "svc_evaluation", .column = "seal", .bound_to = "'svc_evaluation/1/seal'"}};
+    return all;
+}
+
 std::optional<License> Repository::load(store::Session& session) const {
     using Text = std::string;
     using Number = std::optional<std::int64_t>;
@@ -92,6 +100,8 @@ void Repository::save(store::Transaction& tx, const License& license, Instant no
          {"created_at", now},
          {"updated_at", now}});
 }
+
+void Repository::lock(store::Transaction& tx) { tx.run("UPDATE svc_license SET id = id WHERE id = 1", {}); }
 
 void Repository::note_silence(store::Transaction& tx, Instant now) {
     tx.run("UPDATE svc_license SET unreached_since = :now WHERE id = 1 AND unreached_since IS NULL", {{"now", now}});

@@ -56,6 +56,16 @@ const api::Schema& evaluation_schema() {
     return schema;
 }
 
+const api::Schema& without_license_schema() {
+    static const api::Schema schema{
+        {.name = "modules",
+         .type = api::list(api::text(50)),
+         .help = "Slugs of modules that then go off, because an evaluation had turned modules on; their data stays.",
+         .required = true},
+        {.name = "at", .type = api::instant().or_null(), .help = "When. Null: they all stay on.", .required = true}};
+    return schema;
+}
+
 // Null in a build with a licence server's key, which knows no evaluation.
 json::Value evaluation_of(Service& licenses, Instant now) {
     if (!is_evaluation_build())
@@ -82,7 +92,7 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
     spec.answer = api::object("LicenseInfo", info_schema());
     spec.errors = {&invalid_license};
     if (asks_server) {
-        spec.errors.insert(spec.errors.end(), {&activation_limit, &errc::upstream_error});
+        spec.errors.insert(spec.errors.end(), {&activation_limit, &errc::upstream_error, &errc::conflict});
         spec.lane = api::Lane::provider;  // a hanging server must not block threads for visitors
     }
     spec.limit = {.burst = 20, .seconds = 600, .per = api::RateLimit::Per::credential};
@@ -97,22 +107,31 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
 }  // namespace
 
 void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Settings& settings,
-                std::function<State(Instant now)> state_now) {
+                std::function<State(Instant now)> state_now, std::function<json::Value()> modules_on) {
     api::RouteSpec read{.method = api::Method::get, .path = "/license", .who = api::Permission::can("manage_options")};
     read.summary = "Return the licence: masked key, status and terms.";
-    read.answer = api::object({{.name = "is_pro", .type = api::boolean()},
-                               {.name = "license_info", .type = api::object("LicenseInfo", info_schema())},
-                               {.name = "state", .type = api::object("LicenseState", state_schema())},
-                               {.name = "upgrade_url", .type = api::text(500)},
-                               {.name = "evaluation",
-                                .type = api::object("Evaluation", evaluation_schema()).or_null(),
-                                .help = "Null: this build has a licence server's key and no evaluation."}});
-    read.handle = [&, state_now = std::move(state_now)](const api::Request& request) {
-        return api::ok(json::Value::object({{"is_pro", true},
-                                            {"license_info", to_json(licenses.in_effect(request.now), request.now)},
-                                            {"state", to_json(state_now(request.now))},
-                                            {"upgrade_url", settings.get("license_upgrade_url")},
-                                            {"evaluation", evaluation_of(licenses, request.now)}}));
+    read.answer =
+        api::object({{.name = "is_pro", .type = api::boolean()},
+                     {.name = "license_info", .type = api::object("LicenseInfo", info_schema())},
+                     {.name = "state", .type = api::object("LicenseState", state_schema())},
+                     {.name = "upgrade_url", .type = api::text(500)},
+                     {.name = "evaluation",
+                      .type = api::object("Evaluation", evaluation_schema()).or_null(),
+                      .help = "Null: this build has a licence server's key and no evaluation."},
+                     {.name = "without_license",
+                      .type = api::object("WithoutLicense", without_license_schema()),
+                      .help = "What happens where another key is saved or the licence is deactivated here."}});
+    read.handle = [&, state_now = std::move(state_now),
+                   modules_on = std::move(modules_on)](const api::Request& request) {
+        const auto end = licenses.modules_end_without_license(request.now);
+        return api::ok(json::Value::object(
+            {{"is_pro", true},
+             {"license_info", to_json(licenses.in_effect(request.now), request.now)},
+             {"state", to_json(state_now(request.now))},
+             {"upgrade_url", settings.get("license_upgrade_url")},
+             {"evaluation", evaluation_of(licenses, request.now)},
+             {"without_license", json::Value::object({{"modules", end ? modules_on() : json::Value::array()},
+                                                      {"at", end ? json::Value(*end) : json::Value()}})}}));
     };
     routes.add(std::move(read));
 
@@ -120,12 +139,17 @@ void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Setting
                       [&](const api::Request& request) {
                           return licenses.activate(request.body["license_key"].text(), request.now);
                       }));
-    routes.add(action("/license/deactivate", "Deactivate this installation's licence.", false, true,
-                      [&](const api::Request& request) { return licenses.deactivate(request.now); }));
+    routes.add(action("/license/deactivate",
+                      "Deactivate this installation's licence. Where an evaluation had turned modules on, they go off:"
+                      " without_license of GET /license names them.",
+                      false, true, [&](const api::Request& request) { return licenses.deactivate(request.now); }));
     routes.add(action("/license/check", "Request the licence's present terms from the licence server.", false, true,
                       [&](const api::Request& request) { return licenses.check(request.now); }));
     routes.add(action(
-        "/license/save", "Store a key without activating it.", true, false,
+        "/license/save",
+        "Store a key without activating it. Another key than the stored one ends what that one allowed; where an"
+        " evaluation had turned modules on, they go off: without_license of GET /license names them.",
+        true, false,
         [&](const api::Request& request) { return licenses.save(request.body["license_key"].text(), request.now); }));
     auto evaluate = action("/license/evaluate", "Begin the evaluation: 30 days of all plans, once on each database.",
                            false, false, [&](const api::Request& request) { return licenses.evaluate(request.now); });

@@ -53,15 +53,18 @@ License Service::in_effect(Instant now) {
 }
 
 std::optional<Instant> Service::modules_end(Instant now) {
-    return store_.reading<std::optional<Instant>>([&](store::Session& session) -> std::optional<Instant> {
-        const auto found = evaluations_.find(session);
-        const License license = load(session);
-        // What a licence had allowed stays on, also where the server has taken the licence back since.
-        if (!found || was_activated(license) || license.lost_at)
-            return std::nullopt;
-        // A build with a key knows no evaluation: what it had allowed needs a licence there.
-        return is_evaluation_build() && found->is_running(now) ? found->ends_at() : now;
-    });
+    const License license = current();
+    // What a licence had allowed stays on, also where the server has taken the licence back since.
+    return was_activated(license) || license.lost_at ? std::nullopt : modules_end_without_license(now);
+}
+
+std::optional<Instant> Service::modules_end_without_license(Instant now) {
+    const auto found =
+        store_.reading<std::optional<Evaluation>>([&](store::Session& session) { return evaluations_.find(session); });
+    if (!found)
+        return std::nullopt;
+    // A build with a key knows no evaluation: what it had allowed needs a licence there.
+    return is_evaluation_build() && found->is_running(now) ? found->ends_at() : now;
 }
 
 Result<License> Service::evaluate(Instant now) {
@@ -103,14 +106,23 @@ Result<bool> Service::see_evaluation(Instant now) {
 Result<License> Service::activate(const std::string& key, Instant now) {
     SVC_RETURN_IF_ERROR(check_key(key));
     auto license = current();
+    const std::string stored = license.key;
     license.key = key;
     license.key_origin = server_.origin();
-    return call_server("activate", std::move(license), now);
+    return call_server("activate", std::move(license), stored, now);
 }
 
-Result<License> Service::deactivate(Instant now) { return call_server("deactivate", current(), now); }
+Result<License> Service::deactivate(Instant now) {
+    auto license = current();
+    const std::string stored = license.key;
+    return call_server("deactivate", std::move(license), stored, now);
+}
 
-Result<License> Service::check(Instant now) { return call_server("check", current(), now); }
+Result<License> Service::check(Instant now) {
+    auto license = current();
+    const std::string stored = license.key;
+    return call_server("check", std::move(license), stored, now);
+}
 
 Result<License> Service::save(const std::string& key, Instant now) {
     SVC_RETURN_IF_ERROR(check_key(key));
@@ -124,10 +136,10 @@ Result<License> Service::save(const std::string& key, Instant now) {
     }
     license.key = key;
     license.key_origin = server_.origin();
-    return store(std::move(license), now);
+    return store(std::move(license), now, std::nullopt);
 }
 
-Result<License> Service::call_server(std::string_view action, License license, Instant now) {
+Result<License> Service::call_server(std::string_view action, License license, const std::string& stored, Instant now) {
     if (license.key.empty())
         return Error(invalid_license, "No licence key is stored. Save a key first."_sentence);
     // A stored key goes to the server that it was given for: who may change the address may not read the key.
@@ -146,7 +158,7 @@ Result<License> Service::call_server(std::string_view action, License license, I
         answer = Answer{{.status = std::string(status::invalid)}, license.server_answer};
     if (!answer) {
         if (action == "check" && answer.error().code().name == errc::upstream_error.name)
-            note_silence(now);
+            note_silence(stored, now);
         return answer.error();
     }
     const bool was_active = was_activated(license);
@@ -158,20 +170,30 @@ Result<License> Service::call_server(std::string_view action, License license, I
     license.unreached_since.reset();
     license.server_answer = std::move(answer->text);
     license.last_checked_at = now;
-    return store(std::move(license), now);
+    auto done = store(std::move(license), now, stored);
+    // What the server says of the earlier key is not asked for any more.
+    return !done && action == "check" && &done.error().code() == &errc::conflict ? Result<License>(current())
+                                                                                 : std::move(done);
 }
 
-void Service::note_silence(Instant now) {
+void Service::note_silence(const std::string& stored, Instant now) {
     static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
-        Repository::note_silence(tx, now);
+        Repository::lock(tx);
+        if (load(tx).key == stored)
+            Repository::note_silence(tx, now);
         return {};
     }));
 }
 
-Result<License> Service::store(License license, Instant now) {
+// `stored`: the key that was there when the licence server was asked; a key that was saved meanwhile stays.
+Result<License> Service::store(License license, Instant now, const std::optional<std::string>& stored) {
     if (license.site_id.empty())
         license.site_id = random_id();
     return store_.transact<License>([&](store::Transaction& tx) -> Result<License> {
+        Repository::lock(tx);
+        if (stored && load(tx).key != *stored)
+            return Error(errc::conflict,
+                         "Another licence key was saved meanwhile, and it stays. Look at it and try again."_sentence);
         repository_.save(tx, license, now);
         hooks_.emit(tx, license_data_updated, {to_json(license, now)});
         return license;

@@ -34,6 +34,8 @@ class Service {
     [[nodiscard]] bool can_evaluate();
     // When the modules that are on go off, because the evaluation alone has let them be on; empty: they stay on.
     [[nodiscard]] std::optional<Instant> modules_end(Instant now);
+    // The same for the moment in which another key is saved or the licence is deactivated here.
+    [[nodiscard]] std::optional<Instant> modules_end_without_license(Instant now);
     // Begins it: no_evaluation in a build with a key, evaluation_used the second time.
     Result<License> evaluate(Instant now);
     // Notes that the evaluation lasts; whether one does.
@@ -46,9 +48,10 @@ class Service {
     Result<License> save(const std::string& key, Instant now);
 
   private:
-    Result<License> call_server(std::string_view action, License license, Instant now);
-    Result<License> store(License license, Instant now);
-    void note_silence(Instant now);
+    // `stored`: the key as it was stored before; one that is saved while the server is asked stays (svc_conflict).
+    Result<License> call_server(std::string_view action, License license, const std::string& stored, Instant now);
+    Result<License> store(License license, Instant now, const std::optional<std::string>& stored);
+    void note_silence(const std::string& stored, Instant now);
     License load(store::Session& session) const;
 
     store::Store& store_;

@@ -26,7 +26,7 @@ enum class Outcome : std::uint8_t {
     unavailable,  // no answer, or a failure of theirs
     garbled       // an answer that is none of theirs, or is about something else
 };
-// Whether all sending has to rest, since others would fare no better.
+// Whether nothing was done, so that it is sent again later; all sending rests unless the failure is a contact's own.
 [[nodiscard]] constexpr bool pauses(Outcome outcome) {
     return outcome == Outcome::key || outcome == Outcome::throttled || outcome == Outcome::unavailable ||
            outcome == Outcome::garbled;
@@ -39,6 +39,11 @@ struct Answer {
     std::string detail = {};                               // their words, or why there is no answer
     std::optional<std::chrono::seconds> retry_after = {};  // as they ask
 };
+
+// Whether the failure may be of this one contact alone: Mailchimp answered, and what it said of it is of no use.
+[[nodiscard]] inline bool may_be_its_own(const Answer& answer) {
+    return answer.outcome == Outcome::garbled || (answer.outcome == Outcome::unavailable && answer.status > 0);
+}
 
 // A text of an answer; empty when it is absent or no text.
 std::string text_of(const json::Value& object, std::string_view name);

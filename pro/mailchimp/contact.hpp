@@ -27,6 +27,7 @@ struct Member {
     bool is_ours = false;    // we subscribed it because of an opt-in
     std::vector<std::string> tags = {};
     std::string sent = {};
+    std::string list_id = {};  // of the audience; not written with the others
 
     [[nodiscard]] bool is_live() const {
         return status == status::subscribed || status == status::pending || status == status::transactional;

@@ -3,6 +3,7 @@
 
 #include "pro/common/module.hpp"
 #include "pro/common/partner_address.hpp"
+#include "pro/common/sealed_rows.hpp"
 #include "pro/common/steps.hpp"
 #include "pro/mailchimp/page.hpp"
 #include "pro/mailchimp/privacy.hpp"
@@ -38,7 +39,7 @@ bool Feature::fits(const Site& site) {
 }
 
 void Feature::declare() {
-    auto module = module_named(module_slug, {step("0280_mailchimp.sql")});
+    auto module = module_named(module_slug, {step("0280_mailchimp.sql"), step("0330_mailchimp_tries.sql")});
     module.prepare = [this]() -> Result<void> {
         return site_.store.write([this](store::Transaction& tx) -> Result<void> {
             Repository::begin(tx, sealed_secret(site_, new_secret()));
@@ -56,6 +57,7 @@ void Feature::declare() {
     site_.listen_if_known("svc_customer_updated", listener,
                           [this](const json::Array& arguments) { sync.changed(arguments.at(0).integer(), false); });
     take_part_in_privacy(site_);
+    renews_sealed(site_, "svc_mailchimp", sealed_columns());
 }
 
 void Feature::connect() {

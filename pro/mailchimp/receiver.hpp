@@ -2,8 +2,11 @@
 #pragma once
 
 #include "pro/mailchimp/repository.hpp"
+#include "shared/store/sealed_columns.hpp"
 
 namespace svc::pro::mailchimp {
+
+const std::vector<store::SealedColumn>& sealed_columns();
 
 // The secret of the receiver's address; empty while the module was never on. Any thread.
 std::string receiver_secret(const Site& site);

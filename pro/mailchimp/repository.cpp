@@ -11,8 +11,9 @@ namespace {
 using json::Value;
 using store::Params;
 
-#define SVC_MEMBER_COLUMNS \
-    "SELECT id, email, customer_id, status, status_at, is_theirs, is_ours, tags, sent FROM svc_mailchimp_members "
+#define SVC_MEMBER_COLUMNS                                                                           \
+    "SELECT id, email, customer_id, status, status_at, is_theirs, is_ours, tags, sent, list_id FROM" \
+    " svc_mailchimp_members "
 
 std::vector<std::string> texts_in(const std::string& json_text) {
     std::vector<std::string> texts;
@@ -32,20 +33,21 @@ std::string json_of(const std::vector<std::string>& texts) {
 
 std::vector<Member> members_of(store::Session& session, std::string_view sql, const Params& params) {
     std::vector<Member> members;
-    store::each_row(
-        session, sql, params,
-        [&](std::int64_t id, const std::string& email, std::int64_t customer_id, const std::string& state,
-            Instant status_at, bool is_theirs, bool is_ours, const std::string& tags, const std::string& sent) {
-            members.push_back({.id = id,
-                               .email = email,
-                               .customer_id = customer_id,
-                               .status = state,
-                               .status_at = status_at,
-                               .is_theirs = is_theirs,
-                               .is_ours = is_ours,
-                               .tags = texts_in(tags),
-                               .sent = sent});
-        });
+    store::each_row(session, sql, params,
+                    [&](std::int64_t id, const std::string& email, std::int64_t customer_id, const std::string& state,
+                        Instant status_at, bool is_theirs, bool is_ours, const std::string& tags,
+                        const std::string& sent, const std::string& list_id) {
+                        members.push_back({.id = id,
+                                           .email = email,
+                                           .customer_id = customer_id,
+                                           .status = state,
+                                           .status_at = status_at,
+                                           .is_theirs = is_theirs,
+                                           .is_ours = is_ours,
+                                           .tags = texts_in(tags),
+                                           .sent = sent,
+                                           .list_id = list_id});
+                    });
     return members;
 }
 
@@ -160,6 +162,15 @@ std::vector<Member> Repository::others_of(store::Session& session, const std::st
                       {{"customer_id", customer_id}, {"list_id", list_id}, {"email", email}});
 }
 
+std::vector<Member> Repository::former_of(store::Session& session, const std::string& list_id,
+                                          std::int64_t customer_id) {
+    return members_of(session,
+                      SVC_MEMBER_COLUMNS
+                      "WHERE customer_id = :customer_id AND list_id <> :list_id AND is_ours = 1 AND status IN"
+                      " ('subscribed', 'pending')",
+                      {{"customer_id", customer_id}, {"list_id", list_id}});
+}
+
 bool Repository::was_erased(store::Session& session, std::int64_t customer_id) {
     return session.number("SELECT COUNT(*) FROM svc_customer_v1 WHERE id = :id AND erased_at IS NOT NULL",
                           {{"id", customer_id}}) > 0;
@@ -193,7 +204,12 @@ void Repository::put(store::Transaction& tx, const std::string& list_id, const M
 }
 
 std::vector<Member> Repository::withdrawals(store::Session& session, std::int64_t most) {
-    return members_of(session, SVC_MEMBER_COLUMNS "WHERE withdraws = 1 ORDER BY id LIMIT :most", {{"most", most}});
+    return members_of(session, SVC_MEMBER_COLUMNS "WHERE withdraws = 1 ORDER BY COALESCE(tried_at, 0), id LIMIT :most",
+                      {{"most", most}});
+}
+
+void Repository::tried(store::Transaction& tx, std::int64_t member_id, Instant now) {
+    tx.run("UPDATE svc_mailchimp_members SET tried_at = :now WHERE id = :id", {{"id", member_id}, {"now", now}});
 }
 
 void Repository::withdrawn(store::Transaction& tx, std::int64_t member_id) {
@@ -296,13 +312,18 @@ void Runs::end(store::Transaction& tx, Instant now) {
 }
 
 void Runs::queue_strays(store::Transaction& tx, const std::string& list_id, std::int64_t most, Instant now) {
-    for (const std::int64_t id : store::values<std::int64_t>(
-             tx,
-             "SELECT m.customer_id FROM svc_mailchimp_members m LEFT JOIN svc_customer_v1 c ON c.id = m.customer_id"
-             " WHERE m.list_id = :list_id AND m.status IN ('subscribed', 'pending', 'transactional') AND (c.id IS NULL"
-             " OR LOWER(c.email) <> m.email OR (m.is_ours = 1 AND c.newsletter_optin = 0)) ORDER BY m.id LIMIT :most",
-             {{"list_id", list_id}, {"most", most}}))
-        Repository::queue(tx, id, "customer", std::nullopt, now);
+    const auto strays = store::tuples<std::int64_t, std::int64_t>(
+        tx,
+        "SELECT m.id, m.customer_id FROM svc_mailchimp_members m LEFT JOIN svc_customer_v1 c ON c.id = m.customer_id"
+        " WHERE (m.list_id = :list_id AND m.status IN ('subscribed', 'pending', 'transactional') AND (c.id IS NULL"
+        " OR LOWER(c.email) <> m.email OR (m.is_ours = 1 AND c.newsletter_optin = 0)))"
+        " OR (m.list_id <> :list_id AND m.status IN ('subscribed', 'pending') AND m.is_ours = 1 AND (c.id IS NULL"
+        " OR c.newsletter_optin = 0)) ORDER BY COALESCE(m.tried_at, 0), m.id LIMIT :most",
+        {{"list_id", list_id}, {"most", most}});
+    for (const auto& [member_id, customer_id] : strays) {
+        Repository::queue(tx, customer_id, "customer", std::nullopt, now);
+        Repository::tried(tx, member_id, now);
+    }
     tx.run("UPDATE svc_mailchimp_state SET looked_at = :now WHERE id = 1", {{"now", now}});
 }
 

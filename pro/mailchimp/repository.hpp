@@ -76,12 +76,16 @@ struct Repository {
     // Those of a customer with another address than that one.
     static std::vector<Member> others_of(store::Session& session, const std::string& list_id, std::int64_t customer_id,
                                          const std::string& email);
+    // Contacts that we subscribed to audiences chosen before, and that get their newsletter still.
+    static std::vector<Member> former_of(store::Session& session, const std::string& list_id, std::int64_t customer_id);
     static bool was_erased(store::Session& session, std::int64_t customer_id);
     // Of an erased customer nothing is stored: the contact is removed there.
     static void put(store::Transaction& tx, const std::string& list_id, const Member& member, bool withdraws,
                     Instant now);
     static std::vector<Member> withdrawals(store::Session& session, std::int64_t most);
     static void withdrawn(store::Transaction& tx, std::int64_t member_id);
+    // It waits behind the others from now on.
+    static void tried(store::Transaction& tx, std::int64_t member_id, Instant now);
 
     static void report(store::Transaction& tx, const Report& report);
     static std::vector<Report> reports(store::Session& session, std::int64_t most);

@@ -19,8 +19,18 @@ struct Sync::Run {
     std::atomic<std::int64_t> sent = 0, skipped = 0, failed = 0;
     std::mutex mutex = {};
     std::int64_t failures = 0;  // in a row, with those of earlier runs
+    // Contacts that failed by an answer to them, without one between that went well: several say that it is Mailchimp.
+    std::atomic<std::int64_t> failing = 0;
+    static constexpr std::int64_t several = 3;
 
     [[nodiscard]] bool is_over() const { return rests || Steady::now() >= until; }
+
+    // Whether all sending has to rest after this answer, and not the contact alone.
+    [[nodiscard]] bool is_of_all(const Answer& answer) { return !may_be_its_own(answer) || ++failing >= several; }
+    [[nodiscard]] bool is_well() {
+        const std::lock_guard lock(mutex);
+        return failures == 0;
+    }
 
     // All sending rests, once for all threads.
     void pause(const Site& site, const Answer& answer, std::string_view problem) {
@@ -36,6 +46,7 @@ struct Sync::Run {
     }
     // An answer that is one ends what was wrong; one to a request that was under way when the rest began does not.
     void went_well(const Site& site) {
+        failing = 0;
         const std::lock_guard lock(mutex);
         if (failures == 0 || rests)
             return;

@@ -11,7 +11,7 @@ namespace {
 
 using json::Value;
 
-constexpr std::int64_t batch = 20, most_garbled = 10;
+constexpr std::int64_t batch = 20, most_tries = 24;  // of a contact: most of a day
 constexpr unsigned most_threads = 4;  // Mailchimp takes ten requests at a time, of all programs with the key
 constexpr auto claim_for = std::chrono::minutes(5);
 
@@ -100,7 +100,7 @@ void Sync::send(Run& run, const Queued& row) const {
         if (!work.contact.email.empty())
             work.before = Repository::member(session, run.now_set.list_id, work.contact.email);
     });
-    if (!archive_others(run, work))
+    if (!archive_others(run, work) || !leave_former(run, work))
         return;
     work.decision = decided(work.contact, work.before, run.now_set);
     work.member = work.before.value_or(Member{.email = work.contact.email});
@@ -145,6 +145,49 @@ bool Sync::archive_others(Run& run, Work& work) const {
         static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
             if (is_done)  // else the look for strays tries again within the hour
                 Repository::put(tx, list, other, false, work.now);
+            Repository::log(tx, entry, work.now);
+            return {};
+        }));
+    }
+    return true;
+}
+
+// Whoever agrees no longer leaves audiences chosen before too. False: the row waits.
+bool Sync::leave_former(Run& run, Work& work) const {
+    if (work.contact.opted_in_at)
+        return true;
+    const auto former = site_.store.reading<std::vector<Member>>([&](store::Session& session) {
+        return Repository::former_of(session, run.now_set.list_id, work.row.customer_id);
+    });
+    for (Member each : former) {
+        const bool is_deleted = work.contact.email.empty();
+        const Answer answer = is_deleted ? client_.archive(run.now_set.api_key, each.list_id, member_hash(each.email))
+                                         : client_.change(run.now_set.api_key, each.list_id, each.email,
+                                                          Value::object({{"status", status::unsubscribed}}));
+        if (pauses(answer.outcome)) {
+            put_off(run, work.row, answer, problem_of(answer.outcome));
+            return false;
+        }
+        run.went_well(site_);
+        // Gone: not there any more, or an audience of another account, where this key reaches nobody.
+        const bool is_gone = answer.outcome == Outcome::gone,
+                   is_done = is_gone || answer.outcome == Outcome::done || answer.outcome == Outcome::compliance;
+        LogEntry entry = entry_of(is_deleted ? "archive" : "unsubscribe",
+                                  is_gone   ? "skipped"
+                                  : is_done ? "sent"
+                                            : "failed",
+                                  is_gone   ? "gone"
+                                  : is_done ? ""
+                                            : "rejected",
+                                  answer);
+        entry.customer_id = work.row.customer_id;
+        entry.email = each.email;
+        each.status = is_gone || is_deleted ? status::archived : status::unsubscribed;
+        each.status_at = work.now;
+        each.is_theirs = each.is_ours = false;
+        static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+            if (is_done)  // else the look for strays tries again within the hour
+                Repository::put(tx, each.list_id, each, false, work.now);
             Repository::log(tx, entry, work.now);
             return {};
         }));
@@ -287,16 +330,17 @@ bool Sync::set_tags(Run& run, Work& work) const {
 }
 
 void Sync::put_off(Run& run, const Queued& row, const Answer& answer, std::string_view problem) const {
-    const bool is_its_own = answer.outcome == Outcome::garbled;
+    const bool is_its_own = may_be_its_own(answer), is_of_all = run.is_of_all(answer);
     const std::int64_t attempts = row.attempts + (is_its_own ? 1 : 0);
     const auto now = site_.clock.now();
-    const bool gives_up = attempts >= most_garbled;
+    const bool gives_up = is_its_own && !is_of_all && attempts >= most_tries && run.is_well();
     static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (gives_up)
             Repository::finish(tx, row, "failed", now);
         else  // the others wait by the pause of all
-            Repository::release(tx, row, attempts,
-                                is_its_own ? now.plus(rest_after(answer.outcome, attempts + 1, {})) : now);
+            Repository::release(
+                tx, row, attempts,
+                is_its_own ? now.plus(rest_after(answer.outcome, attempts + 1, answer.retry_after)) : now);
         LogEntry entry = entry_of("upsert", "failed", std::string(problem), answer);
         entry.customer_id = row.customer_id;
         entry.booking_id = row.booking_id;
@@ -304,7 +348,8 @@ void Sync::put_off(Run& run, const Queued& row, const Answer& answer, std::strin
         return {};
     }));
     ++run.failed;
-    run.pause(site_, answer, problem);
+    if (is_of_all)
+        run.pause(site_, answer, problem);
 }
 
 void Sync::finish(Run& run, const Work& work, LogEntry entry, bool stores_member, bool withdraws) const {

@@ -113,7 +113,9 @@ void Sync::take(const Report& report, const Configuration& now_set, Instant now)
                 found = Member{.email = report.email, .customer_id = *customer};
         return found;
     });
-    const bool is_known = member && report.list_id == now_set.list_id;
+    // An audience chosen before counts for those whom we subscribed there.
+    const bool is_former = member && member->id > 0 && member->is_ours && report.list_id != now_set.list_id;
+    const bool is_known = member && (is_former || report.list_id == now_set.list_id);
     const bool subscribes = report.kind == "subscribe";
     bool changes = is_known, withdraws = false;
     // One that we never sent and that signs up there is their contact alone.
@@ -163,8 +165,13 @@ void Sync::withdraw_consents() const {
                                        .path = "/customers/" + std::to_string(member.customer_id),
                                        .body = Value::object({{"newsletter_optin", false}}),
                                        .as = plugin::Calls::As::system});
-            if (!reply || (!reply->is_good() && reply->status != 404))
-                continue;  // tried again at the next run
+            if (!reply || (!reply->is_good() && reply->status != 404)) {  // tried again at the next run
+                static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+                    Repository::tried(tx, member.id, site_.clock.now());
+                    return {};
+                }));
+                continue;
+            }
         }
         static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
             Repository::withdrawn(tx, member.id);
@@ -215,7 +222,9 @@ void Sync::remove_erased(Run& run) const {
                     now);
             return {};
         }));
-        if (pauses(answer.outcome)) {
+        if (!pauses(answer.outcome))
+            run.failing = 0;
+        else if (run.is_of_all(answer)) {
             run.pause(site_, answer, problem_of(answer.outcome));
             return;
         }

@@ -44,11 +44,12 @@ class Sync {
     void try_to_send(Run& run, const Queued& row) const;
     void send(Run& run, const Queued& row) const;
     bool archive_others(Run& run, Work& work) const;
+    bool leave_former(Run& run, Work& work) const;
     void unsubscribe(Run& run, Work& work) const;
     void upsert(Run& run, Work& work) const;
     void settle(Run& run, Work& work, const Answer& answer) const;
     [[nodiscard]] bool set_tags(Run& run, Work& work) const;
-    // The row waits; unless the fault is its own, all others too.
+    // The row waits; unless the fault may be its own, all others too. Where several fail so, it is Mailchimp's.
     void put_off(Run& run, const Queued& row, const Answer& answer, std::string_view problem) const;
     void finish(Run& run, const Work& work, LogEntry entry, bool stores_member, bool withdraws = false) const;
 

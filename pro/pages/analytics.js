@@ -42,7 +42,7 @@
   });
   const send = (key, fact, more) => {
     if (!fact || !events[key]) return;
-    const told = { items: [item(fact)], ...more };
+    const told = { ...window.svcTracking.parameters(read, fact), items: [item(fact)], ...more };
     const currency = fact.currency || fact.item.currency;
     const value = fact.value === undefined ? fact.item.price : fact.value;
     if (currency && value !== undefined) Object.assign(told, { currency, value: Number(value) });
@@ -50,6 +50,7 @@
   };
   send('view_item', facts.view);
   send('begin_checkout', facts.begin);
+  window.svcTracking.on_choice(facts, (fact, id) => send('add_to_cart', fact, { event_id: id }));
   if (facts.purchase)
     send('purchase', facts.purchase, {
       transaction_id: facts.purchase.reference,

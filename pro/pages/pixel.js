@@ -25,7 +25,12 @@
   if (events.page_view) fbq('track', events.page_view);
   const send = (key, fact, event_id) => {
     if (!fact || !events[key]) return;
-    const told = { content_ids: [fact.item.id], content_type: 'product', content_name: fact.item.name };
+    const told = {
+      ...window.svcTracking.parameters(read, fact),
+      content_ids: [fact.item.id],
+      content_type: 'product',
+      content_name: fact.item.name,
+    };
     if (fact.item.quantity) told.num_items = fact.item.quantity;
     const currency = fact.currency || fact.item.currency;
     const value = fact.value === undefined ? fact.item.price : fact.value;
@@ -35,6 +40,7 @@
   };
   send('view_item', facts.view);
   send('begin_checkout', facts.begin);
+  window.svcTracking.on_choice(facts, (fact, id) => send('add_to_cart', fact, id));
   if (facts.purchase) send('purchase', facts.purchase, facts.purchase.reference);
 
   const script = document.createElement('script');

@@ -44,8 +44,13 @@ void Feature::declare() {
     has_plans_ = site_.filter_if_known(plan_filter, listener, [this](store::Transaction* tx, const json::Array& given) {
         return given.size() > 1 ? plans.plan(tx, given[1], site_.clock.now()) : given.front();
     });
-    if (has_plans_)  // else a trip's plan would be charged and not be shown
+    if (has_plans_) {  // else a trip's plan would be charged and not be shown
         divide_prices(listener);
+        // An older base does not tell of copies: they begin without a plan.
+        site_.listen_if_known("svc_trip_duplicated", listener, [this](const json::Array& arguments) {
+            plans.known.copy(arguments.at(1).integer(), arguments.at(0).integer(), site_.clock.now());
+        });
+    }
     take_part_in_privacy(site_);
 }
 

@@ -1,6 +1,8 @@
 // SQL of the payment plans of trips.
 #include "pro/scheduled_payments/trip_plans.hpp"
 
+#include <stdexcept>
+
 #include "shared/store/typed.hpp"
 
 namespace svc::pro::scheduled_payments {
@@ -96,6 +98,20 @@ void KnownPlans::forget() {
     const std::lock_guard lock(mutex_);
     known_.reset();
     read_at_ = std::chrono::steady_clock::now();  // older reads are not stored
+}
+
+void KnownPlans::copy(std::int64_t from_trip_id, std::int64_t to_trip_id, Instant now) {
+    const auto done = site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const auto plan = TripPlans::find(tx, from_trip_id);
+        if (!plan || TripPlans::find(tx, to_trip_id) || !TripPlans::currency_of_trip(tx, to_trip_id))
+            return {};
+        TripPlans::put(tx, to_trip_id, plan->plan, now);
+        touch(tx);
+        return {};
+    });
+    if (!done)
+        throw std::runtime_error("the payment plan of a copied trip was not stored: " + done.error().message());
+    forget();
 }
 
 std::optional<TripPlan> KnownPlans::find(store::Transaction* tx, std::int64_t trip_id) {

@@ -39,6 +39,10 @@ class KnownPlans {
     void touch(store::Transaction& tx) const;
     void forget();
 
+    // Gives the copy of a trip the plan of its original, unless it has one. Throws where that is not stored, so that
+    // the action is told again.
+    void copy(std::int64_t from_trip_id, std::int64_t to_trip_id, Instant now);
+
     // By the database's word in `tx`.
     std::optional<TripPlan> find(store::Transaction* tx, std::int64_t trip_id);
 

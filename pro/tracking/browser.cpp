@@ -1,6 +1,7 @@
 // From settings to the configuration of scripts.
 #include "pro/tracking/browser.hpp"
 
+#include "pro/tracking/parameters.hpp"
 #include "pro/tracking/settings.hpp"
 
 namespace svc::pro::tracking {
@@ -22,7 +23,8 @@ Value part_of(const Site& site, const Partner& partner, const char* id_name) {
     const std::string id = site.settings.text(partner.id_setting);
     if (!is_id(partner, id))
         return {};  // PUT /settings takes any text
-    return Value::object({{id_name, id}, {"events", events_of(site, partner)}});
+    return Value::object(
+        {{id_name, id}, {"events", events_of(site, partner)}, {"parameters", parameters_now(site, partner)}});
 }
 
 }  // namespace

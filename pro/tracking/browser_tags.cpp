@@ -18,9 +18,10 @@ void offer(const Site& site, pages::OfferedTag tag, const char* part) {
             return Value();
         read.set("allowed", request["allowed"]);
         read.set("facts", request["facts"]);
+        read.set("language", request["language"]);
         return read;
     };
-    add_page_script(*site.pages, tag.asset);
+    add_page_script(*site.pages, tag.asset, {"tracking.js", tag.asset});
     static_cast<void>(site.pages->add(std::move(tag)));  // an older base asks nobody, so nothing is counted there
 }
 

@@ -16,6 +16,7 @@ struct Partner {
     std::string_view own_host;  // scheme and host of its interface
     // Keys of settings.
     std::string_view id_setting, secret_setting, server_setting;
+    std::string_view parameters_setting;  // what events tell besides: see parameters.hpp
     std::string_view job;
     bool needs_marketing;          // the visitor's consent that it needs: marketing, or else analytics
     std::chrono::hours takes_for;  // it refuses events that are older
@@ -28,6 +29,7 @@ inline constexpr Partner meta{.key = "meta",
                               .id_setting = "facebook_pixel_id",
                               .secret_setting = "facebook_access_token",
                               .server_setting = "fb_use_conversions_api",
+                              .parameters_setting = "fb_parameter_mapping",
                               .job = "facebook_pixel_events",
                               .needs_marketing = true,
                               .takes_for = std::chrono::hours(24 * 7)};
@@ -38,6 +40,7 @@ inline constexpr Partner google{.key = "google",
                                 .id_setting = "ga4_measurement_id",
                                 .secret_setting = "ga4_api_secret",
                                 .server_setting = "ga4_use_measurement_protocol",
+                                .parameters_setting = "ga4_custom_dimensions",
                                 .job = "google_analytics_events",
                                 .needs_marketing = false,
                                 .takes_for = std::chrono::hours(72)};
@@ -59,7 +62,8 @@ std::string_view name_at(const EventKind& kind, const Partner& partner);
 std::string_view setting_at(const EventKind& kind, const Partner& partner);
 
 namespace events {
-inline constexpr std::string_view add_payment_info = "add_payment_info", purchase = "purchase", refund = "refund";
+inline constexpr std::string_view add_to_cart = "add_to_cart", add_payment_info = "add_payment_info",
+                                  purchase = "purchase", refund = "refund";
 }
 
 }  // namespace svc::pro::tracking

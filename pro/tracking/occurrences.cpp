@@ -61,6 +61,19 @@ Result<void> Occurrences::store_paying(store::Transaction& tx, std::int64_t book
     return {};
 }
 
+// At the moment of the choice, as the browser reported it: who never books is reported by the browser alone.
+Result<void> Occurrences::store_cart(store::Transaction& tx, std::int64_t booking_id, Instant now) {
+    const auto cart = Repository::cart(tx, booking_id);
+    const auto booking = Repository::booking(tx, booking_id);
+    if (!cart || !booking || !site_.settings.get(partner_.server_setting).boolean() ||
+        !Repository::claim_occasion(tx, partner_, occasion_of(events::add_to_cart, booking_id), booking_id, now))
+        return {};
+    TrackedEvent event = event_of(partner_, events::add_to_cart, cart->event_id, booking_id, booking->total, now);
+    event.occurred_at = std::min(cart->at, now);
+    Repository::insert(tx, partner_, event);
+    return {};
+}
+
 Result<void> Occurrences::store_refund(store::Transaction& tx, std::int64_t booking_id, std::int64_t refund_id,
                                        const Value& refund, Instant now) {
     SVC_ASSIGN_OR_RETURN(const auto currency, Currency::parse(refund.text_or("currency")));
@@ -88,6 +101,15 @@ void Occurrences::store(std::string_view what, const std::function<Result<void>(
 void Occurrences::purchase(std::int64_t booking_id, std::int64_t payment_id) {
     const auto now = site_.clock.now();
     store(events::purchase, [&](store::Transaction& tx) { return store_purchase(tx, booking_id, payment_id, now); });
+}
+
+void Occurrences::booked(std::int64_t booking_id) {
+    // Most bookings have none: nothing is written for them.
+    if (!site_.store.reading<bool>(
+            [&](store::Session& session) { return Repository::cart(session, booking_id).has_value(); }))
+        return;
+    const auto now = site_.clock.now();
+    store(events::add_to_cart, [&](store::Transaction& tx) { return store_cart(tx, booking_id, now); });
 }
 
 void Occurrences::paying(std::int64_t booking_id) {

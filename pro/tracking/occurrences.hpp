@@ -13,6 +13,8 @@ class Occurrences {
   public:
     Occurrences(const Site& site, const Partner& partner) : site_(site), partner_(partner) {}
 
+    // A booking was made: what its visitor chose before is reported by the id that their browser's report has.
+    void booked(std::int64_t booking_id);
     // A charge of the booking was begun at a gateway.
     void paying(std::int64_t booking_id);
     // The argument of svc_payment_completed: the booking's first completed payment is its purchase.
@@ -24,6 +26,7 @@ class Occurrences {
 
   private:
     void purchase(std::int64_t booking_id, std::int64_t payment_id);
+    Result<void> store_cart(store::Transaction& tx, std::int64_t booking_id, Instant now);
     Result<void> store_paying(store::Transaction& tx, std::int64_t booking_id, Instant now);
     Result<void> store_purchase(store::Transaction& tx, std::int64_t booking_id, std::int64_t payment_id, Instant now);
     Result<void> store_refund(store::Transaction& tx, std::int64_t booking_id, std::int64_t refund_id,

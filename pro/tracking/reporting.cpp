@@ -9,8 +9,9 @@
 namespace svc::pro::tracking {
 namespace {
 
-constexpr std::string_view paying = "svc_after_payment_processing", paid = "svc_payment_completed",
-                           confirmed = "svc_booking_confirmed", refunded = "svc_credit_note_due";
+constexpr std::string_view created = "svc_booking_created", paying = "svc_after_payment_processing",
+                           paid = "svc_payment_completed", confirmed = "svc_booking_confirmed",
+                           refunded = "svc_credit_note_due";
 constexpr int log_days = 30;
 constexpr int once_days = 1100;  // a booking is made two years ahead at most, and refunded some time later
 
@@ -57,6 +58,8 @@ void Reporting::declare() {
                                                           sql}}));
     const hooks::Listener listener{.name = "svc_" + std::string(partner_.module),
                                    .module = std::string(partner_.module)};
+    site_.listen_if_known(created, listener,
+                          [this](const json::Array& given) { occurrences.booked(given.at(0).integer()); });
     site_.listen_if_known(paying, listener, [this](const json::Array& given) {
         if (const auto id = given.at(0).maybe_integer("id"))
             occurrences.paying(*id);

@@ -5,6 +5,17 @@
 #include "shared/store/typed.hpp"
 
 namespace svc::pro::tracking {
+namespace {
+
+bool has_view(store::Session& session, const char* name) {
+    return session.number(
+               session.dialect() == store::Dialect::sqlite
+                   ? "SELECT COUNT(*) FROM sqlite_master WHERE name = :name"
+                   : "SELECT COUNT(*) FROM pg_views WHERE schemaname = current_schema() AND viewname = :name",
+               {{"name", name}}) > 0;
+}
+
+}  // namespace
 
 std::string occasion_of(std::string_view event, std::int64_t id) {
     return std::string(event) + ":" + std::to_string(id);
@@ -12,31 +23,38 @@ std::string occasion_of(std::string_view event, std::int64_t id) {
 
 bool Repository::has_tables(store::Session& session) { return has_table(session, "svc_tracking_once"); }
 
-bool Repository::knows_consent(store::Session& session) {
-    return session.number(session.dialect() == store::Dialect::sqlite
-                              ? "SELECT COUNT(*) FROM sqlite_master WHERE name = 'svc_booking_consent_v1'"
-                              : "SELECT COUNT(*) FROM pg_views WHERE schemaname = current_schema() AND viewname ="
-                                " 'svc_booking_consent_v1'",
-                          {}) > 0;
+bool Repository::knows_consent(store::Session& session) { return has_view(session, "svc_booking_consent_v1"); }
+
+std::optional<Repository::Cart> Repository::cart(store::Session& session, std::int64_t booking_id) {
+    if (!has_view(session, "svc_checkout_event_v1"))
+        return std::nullopt;
+    return store::first_row(session,
+                            "SELECT event_id, created_at FROM svc_checkout_event_v1 WHERE booking_id = :id"
+                            " ORDER BY created_at LIMIT 1",
+                            {{"id", booking_id}},
+                            [](const std::string& id, Instant at) { return Cart{.event_id = id, .at = at}; });
 }
 
 std::optional<BookedTrip> Repository::booking(store::Session& session, std::int64_t id) {
     return store::first_row(
         session,
         "SELECT b.reference, b.status, b.trip_id, t.title, b.travelers_count, b.total_minor, b.currency,"
-        " c.contact_email FROM svc_booking_v2 b JOIN svc_booking_v1 c ON c.id = b.id"
+        " c.contact_email, COALESCE(o.locale, ''), b.travel_date FROM svc_booking_v2 b"
+        " JOIN svc_booking_v1 c ON c.id = b.id LEFT JOIN svc_booking_travel_v1 o ON o.booking_id = b.id"
         " LEFT JOIN svc_trip_v1 t ON t.id = b.trip_id WHERE b.id = :id",
         {{"id", id}},
         [](const std::string& reference, const std::string& state, std::optional<std::int64_t> trip,
            std::optional<std::string> title, std::int64_t travelers, std::int64_t total, const std::string& currency,
-           std::optional<std::string> email) {
+           std::optional<std::string> email, const std::string& language, std::optional<Date> travel_date) {
             return BookedTrip{.reference = reference,
                               .status = state,
                               .trip_id = trip.value_or(0),
                               .trip_title = title.value_or(""),
                               .travelers = travelers,
                               .total = Money(total, Currency::parse(currency).value()),
-                              .email = email.value_or("")};
+                              .email = email.value_or(""),
+                              .language = language,
+                              .travel_date = travel_date};
         });
 }
 

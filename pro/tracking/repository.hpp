@@ -13,6 +13,8 @@ struct BookedTrip {
     std::int64_t travelers = 0;
     Money total = Money::zero(Currency::usd());
     std::string email;  // the contact's
+    std::string language = {};
+    std::optional<Date> travel_date = {};
 };
 
 // What the visitor allowed when booking, and how their browser is known.
@@ -31,6 +33,13 @@ class Repository {
     static std::optional<BookedTrip> booking(store::Session& session, std::int64_t id);
     // Nothing: nobody was asked, or the person was erased. Only where knows_consent().
     static std::optional<Visitor> visitor(store::Session& session, std::int64_t booking_id);
+    // What the visitor's browser reported as date and party were chosen; nothing: it did not, or an older base does not
+    // say.
+    struct Cart {
+        std::string event_id;
+        Instant at{};
+    };
+    static std::optional<Cart> cart(store::Session& session, std::int64_t booking_id);
     // Whether an earlier payment of the booking was completed.
     static bool has_earlier_payment(store::Session& session, std::int64_t booking_id, std::int64_t payment_id);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "pro/tracking/parameters.hpp"
 #include "pro/tracking/settings.hpp"
 #include "shared/core/text.hpp"
 
@@ -39,7 +40,8 @@ Sender::Ready Sender::ready(const TrackedEvent& event) {
                            .visitor = {},
                            .id = site_.settings.text(partner_.id_setting),
                            .secret = site_.settings.text(partner_.secret_setting),
-                           .site_url = {}}};
+                           .site_url = {},
+                           .parameters = Value::object()}};
     if (!site_.settings.get(partner_.server_setting).boolean())
         now.reason = reason::switched_off;
     else if (!is_id(partner_, now.outgoing.id) || now.outgoing.secret.empty())  // PUT /settings takes any text
@@ -156,6 +158,8 @@ void Sender::send(Run& run, TrackedEvent event) {
         ++run.skipped;
     } else {
         now.outgoing.site_url = site_url();
+        now.outgoing.parameters =
+            parameter_values(parameters_now(site_, partner_), now.outgoing.booking, event.occurred_at);
         attempt(run, event, now.outgoing);
     }
     finish(event);

@@ -13,8 +13,9 @@ struct Outgoing {
     TrackedEvent event;
     BookedTrip booking;
     Visitor visitor;
-    std::string id, secret;  // of the settings
-    std::string site_url;    // empty: unknown
+    std::string id, secret;                          // of the settings
+    std::string site_url;                            // empty: unknown
+    json::Value parameters = json::Value::object();  // of the operator's own, with their values
 };
 
 struct Message {

@@ -62,6 +62,10 @@ api::Schema booking_schema() {
                   {.name = "currency", .type = text(3)},
                   {.name = "created_at", .type = instant()},
                   {.name = "updated_at", .type = instant()},
+                  {.name = "cancellation",
+                   .type = map(anything()).or_null(),
+                   .help = "What the customer agreed to about cancelling, and what it costs, as in the booking's"
+                           " answer; null: nothing is agreed."},
                   {.name = "answers",
                    .type = map(anything()),
                    .help = "While Dynamic form fields is on: answers to the booking form by contact, emergency and"

@@ -203,6 +203,24 @@ const record::Record<Endpoint>& endpoint_record() {
     return declared;
 }
 
+// Each for what place_of() says.
+const std::vector<store::SealedColumn>& sealed_columns() {
+    static const std::vector<store::SealedColumn> all{
+        {.table = "svc_webhook_endpoints",
+         .column = "secret",
+         .bound_to = "'svc_webhook_endpoints.' || uid || '.secret'"},
+        {.table = "svc_webhook_endpoints",
+         .column = "old_secret",
+         .bound_to = "'svc_webhook_endpoints.' || uid || '.secret'"},
+        {.table = "svc_webhook_endpoints",
+         .column = "headers",
+         .bound_to = "'svc_webhook_endpoints.' || uid || '.headers'"},
+        {.table = "svc_webhook_endpoints",
+         .column = "certificate",
+         .bound_to = "'svc_webhook_endpoints.' || uid || '.certificate'"}};
+    return all;
+}
+
 Result<std::vector<std::string>> keys_of(const Endpoint& endpoint, const plugin::Secrets& secrets, Instant now) {
     std::vector<std::string> keys;
     SVC_ASSIGN_OR_RETURN(const auto text, secrets.open(endpoint.secret, endpoint.place_of("secret")));

@@ -4,6 +4,7 @@
 #include "shared/plugin/host.hpp"
 #include "shared/record/record.hpp"
 #include "shared/resource/resource.hpp"
+#include "shared/store/sealed_columns.hpp"
 
 namespace svc::pro::webhooks {
 
@@ -40,6 +41,7 @@ struct Endpoint : record::Audit {
     }
 };
 const record::Record<Endpoint>& endpoint_record();
+const std::vector<store::SealedColumn>& sealed_columns();
 
 // The secrets that sign at that moment, the newest first, and the headers of the operator.
 Result<std::vector<std::string>> keys_of(const Endpoint& endpoint, const plugin::Secrets& secrets, Instant now);

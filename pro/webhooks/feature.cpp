@@ -2,6 +2,7 @@
 #include "pro/webhooks/feature.hpp"
 
 #include "pro/common/module.hpp"
+#include "pro/common/sealed_rows.hpp"
 #include "pro/common/steps.hpp"
 #include "pro/webhooks/catalogue.hpp"
 #include "pro/webhooks/mails.hpp"
@@ -48,6 +49,7 @@ void Feature::declare() {
                               return all;
                           });
     take_part_in_privacy(site_);
+    renews_sealed(site_, "svc_webhooks", sealed_columns());
 }
 
 void Feature::connect() { declare_mails(site_); }

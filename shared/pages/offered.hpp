@@ -12,13 +12,17 @@
 namespace svc::pages {
 
 // A page of a partner. The base renders it in the site's layout, with the content security policy and the form
-// protection of its own pages, and never caches it.
+// protection of its own pages. It caches only a page that says so.
 struct OfferedPage {
     std::string path;             // "/consent/{token}"; a parameter matches one segment, the first segment is a word
     std::string type;             // of its template and its body class; a theme's file svc/{type}.html replaces it
     std::string template_source;  // mustache, as files of the theme
     std::string module = {};      // without that module there is no page
     bool takes_forms = false;     // POST reaches `show` too, sent from this site
+    // The same for all visitors: the base keeps it for a second, browsers by its ETag, and tags count its visits. Its
+    // request names nobody, except with ?preview=1, which is never kept. No page with forms or of the account; an older
+    // base makes it anew for each visitor.
+    bool is_shared = false;
     Origins origins = {};
     // Any thread; may wait. The request: {"method", "path", "names" {…}, "query" {…}, "form" {…}, "user_id" (0:
     // nobody), "address", "agent"}. The answer: {"model" {…}, "title", "status" (200), "go" (303 to that address),

@@ -77,6 +77,7 @@ bool Pages::add(pages::OfferedPage page) {
                                            {"template", held.template_source},
                                            {"module", held.module},
                                            {"forms", held.takes_forms},
+                                           {"shared", held.is_shared},
                                            {"label", held.account_label},
                                            {"origins", to_json(held.origins)}})
                           .dump();

@@ -65,6 +65,24 @@ struct LookAgain {
 };
 template struct LookAgain<&Pistache::Tcp::Transport::peersQueue>;
 
+// The same for the acceptor's poller, which must learn of a socket that takes the place of the one it was given.
+void accept_from(Pistache::Tcp::Listener& listener, int socket);
+
+void put_in_place(Pistache::Polling::Epoll& poller, int place, int socket) {
+    if (dup3(socket, place, O_CLOEXEC) < 0)
+        throw std::runtime_error("the inherited socket cannot be taken");
+    poller.addFd(place, Pistache::Flags<Pistache::Polling::NotifyOn>(Pistache::Polling::NotifyOn::Read),
+                 Pistache::Polling::Tag(static_cast<std::uint64_t>(place)));
+}
+
+template <auto poller, auto own_socket>
+struct AcceptFrom {
+    friend void accept_from(Pistache::Tcp::Listener& listener, int socket) {
+        put_in_place(listener.*poller, listener.*own_socket, socket);
+    }
+};
+template struct AcceptFrom<&Pistache::Tcp::Listener::poller, &Pistache::Tcp::Listener::listen_fd>;
+
 class Transport final : public Pistache::Tcp::Transport {
   public:
     explicit Transport(std::shared_ptr<Pistache::Tcp::Handler> handler)
@@ -256,11 +274,22 @@ void let_the_queue_run_empty(int descriptor) {
     }
 }
 
+// As Pistache prepares its own.
+void prepare_inherited(int socket) {
+    int listening = 0, on = 1;
+    socklen_t size = sizeof listening;
+    if (getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) != 0 || listening == 0)
+        throw std::runtime_error("the socket that the process was started with does not listen");
+    setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
+}
+
 }  // namespace
 
 struct Listener::Impl {
     Pistache::Tcp::Listener listener;
     int descriptor = -1;
+    bool is_inherited = false;
 };
 
 Listener::Listener(Hub& hub) : impl_(std::make_unique<Impl>()) {
@@ -272,7 +301,15 @@ Listener::Listener(Hub& hub) : impl_(std::make_unique<Impl>()) {
         const auto carrier = std::make_shared<Carrier>(hub);
         listener.setHandler(carrier);
         listener.setTransportFactory([carrier] { return std::make_shared<Transport>(carrier); });
-        listener.bind(address_of(hub.options));
+        if (const int inherited = hub.options.inherited_socket; inherited >= 0) {
+            // Pistache listens on nothing but a socket of its own: it makes one, whose place the inherited one takes.
+            listener.bind({"127.0.0.1", Pistache::Port(0)});
+            prepare_inherited(inherited);
+            accept_from(listener, inherited);
+            impl_->is_inherited = true;
+        } else {
+            listener.bind(address_of(hub.options));
+        }
         listener.runThreaded();
     } catch (const std::exception& error) {
         throw std::runtime_error("could not listen on " + hub.options.address + " port " +
@@ -298,7 +335,9 @@ void Listener::stop_accepting() {
     const int unbound = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (unbound < 0)
         return;
-    let_the_queue_run_empty(descriptor);
+    // Connections in the queue of an inherited socket wait for the next server.
+    if (!impl_->is_inherited)
+        let_the_queue_run_empty(descriptor);
     dup3(unbound, descriptor, O_CLOEXEC);
     ::close(unbound);
 }

@@ -15,7 +15,8 @@ class Listener {
     ~Listener();
 
     [[nodiscard]] std::uint16_t port() const;
-    // New connections are refused by the kernel; those accepted go on.
+    // New connections are refused by the kernel, or wait for the next server on an inherited socket; those accepted go
+    // on.
     void stop_accepting();
     // Ends Pistache's threads. No connection may be left by then: it would lose its bytes.
     void shutdown();

@@ -119,6 +119,9 @@ struct Limits {
 struct Options {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;  // 0: any free one, see Server::port()
+    // A listening TCP socket that the process was started with (systemd's socket activation), in place of address and
+    // port; it stays open to others, so that connections wait in its queue while no server accepts. -1: none.
+    int inherited_socket = -1;
     unsigned io_threads = 2;
     unsigned workers = 4;  // of the general lane and of the checkout lane each; the others have a few of their own
     // For a worker: a request that would have to wait longer, as its lane's recent pace has it, is 503 at once (R15).

@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from support.server import Server  # noqa: E402
 
-ROOT = BUILD = VERSION = None
+ROOT = BUILD = VERSION = PRO_VERSION = None
 
 
 def run(*command, **options):
@@ -39,8 +39,8 @@ class Packages(unittest.TestCase):
     def setUpClass(cls):
         # The tests' build has no licence server's key, so its packages are none of a release.
         run(ROOT / "packaging/build-packages.sh", "--evaluation", BUILD)
-        cls.base, cls.pro = (next((ROOT / "build/packages").glob(f"svc-{edition}_{VERSION}~evaluation_*.deb"))
-                             for edition in ("base", "pro"))
+        cls.base, cls.pro = (next((ROOT / "build/packages").glob(f"svc-{edition}_{version}~evaluation_*.deb"))
+                             for edition, version in (("base", VERSION), ("pro", PRO_VERSION)))
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(dir=trusted_folder(), prefix="svc-package-")
@@ -147,11 +147,13 @@ class Packages(unittest.TestCase):
         self.assertTrue(config.read_text().endswith("# edited\n"))
 
     def test_the_version_is_the_one_of_the_build(self):
-        for package in (self.base, self.pro):
-            self.assertEqual(run("dpkg-deb", "--field", package, "Version").strip(), f"{VERSION}~evaluation")
+        for package, version in ((self.base, VERSION), (self.pro, PRO_VERSION)):
+            self.assertEqual(run("dpkg-deb", "--field", package, "Version").strip(), f"{version}~evaluation")
         run("dpkg", "--compare-versions", f"{VERSION}~evaluation", "lt", VERSION)
         self.dpkg("--install", self.base)
         self.assertEqual(self.svc("--version"), f"svc {VERSION}\n")
+        self.dpkg("--install", self.pro)
+        self.assertEqual(self.svc("--version"), f"svc {VERSION}\nsvc-pro {PRO_VERSION}\n")
 
     def test_a_build_that_can_be_evaluated_is_no_release(self):
         before = self.base.read_bytes()
@@ -174,7 +176,7 @@ class Packages(unittest.TestCase):
         for name in ("svc-base", "svc-pro"):
             with self.subTest(name):
                 bill = json.loads((self.root / f"usr/share/doc/{name}/{name}.cdx.json").read_text())
-                self.assertEqual((bill["bomFormat"], bill["metadata"]["component"]["version"]), ("CycloneDX", f"{VERSION}~evaluation"))
+                self.assertEqual((bill["bomFormat"], bill["metadata"]["component"]["version"]), ("CycloneDX", f"{VERSION if name == 'svc-base' else PRO_VERSION}~evaluation"))
                 told = {part["name"]: part["version"] for part in bill["components"] if part["type"] == "library"}
                 files = [self.root / part["name"] for part in bill["components"] if part["type"] == "file"]
                 self.assertTrue(files)
@@ -237,5 +239,5 @@ class Packages(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ROOT, BUILD, VERSION = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3]
-    unittest.main(argv=[sys.argv[0], *sys.argv[4:]])
+    ROOT, BUILD, VERSION, PRO_VERSION = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), *sys.argv[3:5]
+    unittest.main(argv=[sys.argv[0], *sys.argv[5:]])

@@ -35,6 +35,22 @@ void bring_all(Host& host) {
 }
 constexpr std::size_t all_of_it = 8;
 
+// Asks for an ability of a later base, and does without.
+const svc_plugin* asking_entry() {
+    static const svc_plugin plugin{sizeof(svc_plugin),
+                                   SVC_ABI_MAJOR,
+                                   0,
+                                   {"asking", 6},
+                                   {"1", 1},
+                                   [](const svc_host* host, void** self, svc_answer*) {
+                                       *self = nullptr;
+                                       static_cast<void>(host->service(host->self, "svc.nothing/9"));
+                                       return SVC_OK;
+                                   },
+                                   [](void*) {}};
+    return &plugin;
+}
+
 std::string refusal_of(Stand& stand) {
     const auto state = stand.plugins().state();
     REQUIRE(state.starts_with("refused: "));
@@ -52,6 +68,24 @@ TEST_CASE("what attach registers is in place once it has returned SVC_OK") {
     CHECK(stand.registered() == all_of_it);
     CHECK(stand.call("GET", "/mine").data().text() == "served");
     CHECK(stand.log_lines("plugin_attached") == 1);
+}
+
+TEST_CASE("the base names what an attached plugin asked for and it lacks") {
+    Stand stand;
+    REQUIRE(stand.attach(&asking_entry));
+    const std::vector<std::pair<std::string, std::string>> missing{{"asking 1", "svc.nothing/9"}};
+    CHECK(stand.plugins().missing() == missing);
+}
+
+TEST_CASE("beside Pro, each plugin has a name of its own, and Pro's state stays") {
+    Stand stand;
+    REQUIRE(stand.attach(bring_all));
+    REQUIRE(stand.plugins().attach_beside_pro(&asking_entry));
+    const auto again = stand.plugins().attach_beside_pro(&asking_entry);
+    REQUIRE_FALSE(again);
+    CHECK(again.error().cause() == "name: expected one that is not taken, got asking");
+    CHECK(stand.plugins().beside_pro() == std::vector<std::string>{"asking 1"});
+    CHECK(stand.plugins().state() == "attached scripted 1.2.3");
 }
 
 TEST_CASE("a plugin that gives up at the end leaves nothing behind") {

@@ -106,6 +106,42 @@ TEST_CASE("a plugin's page is in the site's layout with its file and its origins
           std::vector<std::string>{"https://more.example"});
 }
 
+TEST_CASE("a plugin's page that says so is the same for all visitors: kept, and told of nobody") {
+    Value request;
+    const auto offered = [&request] {
+        return pages::OfferedPage{.path = "/discover/{slug}",
+                                  .type = "partner-discover",
+                                  .template_source = "<h1>{{heading}}</h1>",
+                                  .is_shared = true,
+                                  .show = [&request](const Value& given) -> Result<Value> {
+                                      request = given;
+                                      return Value::object({{"model", Value::object({{"heading", "Sale"}})}});
+                                  }};
+    };
+    PartnerSite site([&](Host& host) { host.need<plugin::Pages>().add(offered()); });
+    const auto page = site.page("GET", "/discover/sale", {}, Visitor{}.with("User-Agent", "Boots/1"));
+    CHECK(page.header("Cache-Control") == "public, max-age=0, must-revalidate");
+    REQUIRE_FALSE(page.header("ETag").empty());
+    CHECK(request.text_or("agent").empty());
+    CHECK(request.text_or("address").empty());
+    request = Value();
+    CHECK(site.page("GET", "/discover/sale", {}, Visitor{}.with("If-None-Match", page.header("ETag"))).status == 304);
+    CHECK(request.is_null());  // from memory
+    CHECK(site.page("GET", "/discover/sale?preview=1").header("Cache-Control") == "private, no-store");
+    CHECK(request.text_or("address") == "192.0.2.7");
+    CHECK(site.page("POST", "/discover/sale", "a=b",
+                    Visitor{}
+                        .with("Content-Type", "application/x-www-form-urlencoded")
+                        .with("Origin", "https://example.org"))
+              .status == 405);
+    PartnerSite refused([&](Host& host) {
+        auto page_with_form = offered();
+        page_with_form.takes_forms = true;
+        host.need<plugin::Pages>().add(std::move(page_with_form));
+    });
+    CHECK_FALSE(refused.base.assembly->plugins.is_pro());
+}
+
 TEST_CASE("forms of a plugin's pages are limited by address, as writes by the interface are") {
     PartnerSite site([](Host& host) { host.need<plugin::Pages>().add(consent()); });
     REQUIRE(site.base.call("PUT", "/settings", R"({"public_rate_limit":4})", site.base.user("administrator")).status ==

@@ -37,7 +37,7 @@ std::string columns_of(store::Session& session, store::Dialect dialect, const st
 
 TEST_CASE("each view that plugins read has the columns that CAPABILITIES.md lists") {
     const auto views = promised_views();
-    REQUIRE(views.size() == 16);
+    REQUIRE(views.size() == 17);
     each_database([&](Database& database) {
         CAPTURE(database.name());
         database.open_migrated()->read([&](store::Session& session) {

@@ -209,6 +209,22 @@ TEST_CASE("what a licence had allowed stays on where the licence is lost, also a
     });
 }
 
+TEST_CASE("after an evaluation the licence names the modules that go off without it, before it is given up") {
+    each_kind([](Evaluated& base) {
+        CHECK(base.license()["without_license"].dump() == R"({"modules":[],"at":null})");
+        REQUIRE(base.evaluate().status == 200);
+        base.modules.on.insert("webhooks");
+        base.run("UPDATE svc_license SET status = 'active', plan_tier = 'growth'");
+        CHECK(base.license()["without_license"]["modules"] == json::Value::array({"webhooks"}));
+        CHECK(base.license()["without_license"]["at"].text() == base.license()["evaluation"]["ends_at"].text());
+        base.wait(day * 31);
+        CHECK(base.ends().empty());  // the licence keeps them on
+        CHECK(base.license()["without_license"]["at"].text() == base.clock.at.text());
+        base.run("UPDATE svc_license SET status = 'inactive'");
+        CHECK(base.ends() == base.clock.at.text());  // as it said
+    });
+}
+
 TEST_CASE("on a base that cannot end modules no evaluation begins") {
     Evaluated base(Database::sqlite(), false);
     CHECK_FALSE(base.license()["evaluation"]["can_begin"].boolean());

@@ -513,3 +513,33 @@ TEST_CASE("the state of the licence follows what its server says, and since when
         CHECK(state()["since"].text() == "2027-05-04T10:00:00Z");
     });
 }
+
+TEST_CASE("a key that is saved while the licence server is asked about another one stays") {
+    each_kind([](Licensed& base) {
+        REQUIRE(base.post("activate", key).status == 200);
+        for (const char* action : {"check", "deactivate", "activate"}) {
+            CAPTURE(action);
+            REQUIRE(base.post("save", key).status == 200);
+            const auto as_usual = base.fetch;
+            base.fetch = [&](const plugins::FetchRequest& request) {
+                base.fetch = as_usual;
+                REQUIRE(base.post("save", other_key).status == 200);
+                return as_usual(request);
+            };
+            const auto done = base.post(action, std::string_view(action) == "activate" ? key : std::string_view());
+            CHECK(done.status == (std::string_view(action) == "check" ? 200 : 409));
+            CHECK(base.read().data()["license_info"]["key"].text().ends_with("1111"));
+            CHECK(base.read().data()["license_info"]["status"].text() == "inactive");
+        }
+        // Nor does the silence of the server about the earlier one count for the new one.
+        REQUIRE(base.post("save", key).status == 200);
+        const auto as_usual = base.fetch;
+        base.fetch = [&](const plugins::FetchRequest&) -> Result<plugins::FetchReply> {
+            base.fetch = as_usual;
+            REQUIRE(base.post("save", other_key).status == 200);
+            return errc::upstream_error;
+        };
+        CHECK(base.post("check").status == 502);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_license WHERE unreached_since IS NOT NULL") == 0);
+    });
+}

@@ -23,8 +23,10 @@ std::set<std::string> released_versions() {
     std::ifstream in(SVC_SOURCE_DIR "/CHANGELOG.md");
     std::set<std::string> versions;
     for (std::string line; std::getline(in, line);)
-        if (line.starts_with("## "))
-            versions.insert(line.substr(3, line.find(' ', 3) - 3));
+        if (line.starts_with("## ")) {  // "## Base 3.0.0 (unreleased)"
+            const auto version = line.find(' ', 3) + 1;
+            versions.insert(line.substr(version, line.find(' ', version) - version));
+        }
     return versions;
 }
 

@@ -59,6 +59,13 @@ struct Canary {
              std::to_string(booking.id) + ", 1, 1, 'charge', 'balance', 500, 'USD', 1000, '" + walk.day(20) +
              "', 'scheduled', 3, 0, 0)")
                 .c_str());
+        // Answers that are sealed: of the traveler, and of the contact.
+        REQUIRE(walk.call("PUT", "/bookings/" + std::to_string(booking.id),
+                          R"({"travelers":[{"first_name":"Zqbookingada","last_name":"Zqbookingday",
+                              "date_of_birth":"1990-12-10","gender":"female","nationality":"British",
+                              "passport_number":"Zqsealed-P1","medical_conditions":"Zqsealed asthma"}]})",
+                          walk.admin().with("If-Match", "*"))
+                    .status == 200);
         // A confirmed booking has all documents.
         REQUIRE(walk.call("PUT", "/bookings/" + std::to_string(booking.id) + "/status", R"({"status":"confirmed"})",
                           walk.admin())
@@ -176,6 +183,11 @@ struct Canary {
                          walk_.call(api::name_of(route->method), walk_.existing(*route), body, visitor).text);
             }
         }
+    }
+
+    static bool has_sealed(std::string text) {
+        std::transform(text.begin(), text.end(), text.begin(), ascii::lower);
+        return text.find("zqsealed") != std::string::npos;
     }
 
     pages::Pages& pages() { return walk_.assembly->pages.pages; }
@@ -330,5 +342,35 @@ TEST_CASE("nobody reads a booking by any route, page or preview who may not, and
         CHECK(stats.status == 200);
         CHECK(stats.data()["total_revenue"].is_null());
         CHECK(walk.get("/bookings/stats", walk.admin()).data()["total_revenue"].is_number());
+    });
+}
+
+TEST_CASE("staff without the right to sealed answers read none by any route, page or preview; whoever has it does") {
+    each_walk([](Walk& walk) {
+        Canary canary(walk);
+        for (const char* role : {"front_desk", "auditor", "sales_agent"}) {
+            CAPTURE(std::string(role));
+            bool reads_bookings = false;
+            const auto sees_none = [&](const std::string& what, const std::string& text) {
+                CAPTURE(what);
+                CHECK_FALSE(Canary::has_sealed(text));
+                reads_bookings |= what == "GET /bookings/{id}" && canary.words_in(text).contains(of_booking);
+            };
+            canary.each(walk.user(role), walk.cookie(role, true), sees_none);
+            CHECK(reads_bookings);
+        }
+        std::set<std::string> found;
+        const auto note = [&](const std::string& what, const std::string& text) {
+            if (Canary::has_sealed(text))
+                found.insert(what);
+        };
+        canary.each(walk.user("manager"), walk.cookie("manager", true), note);
+        // The lists, the record and the file of the manifest: nowhere else do they go at all.
+        CHECK(found == std::set<std::string>{"GET /bookings/{id}", "GET /bookings/{id}/travellers", "GET /travelers"});
+        // What staff change is answered as they read it.
+        canary.each_write(walk.user("sales_agent"), [](const std::string& what, const std::string& text) {
+            CAPTURE(what);
+            CHECK_FALSE(Canary::has_sealed(text));
+        });
     });
 }

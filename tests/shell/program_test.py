@@ -275,6 +275,44 @@ class Serving(Case):
             text = Path(f"/proc/{server.process.pid}/limits").read_text()
             self.assertRegex(text, rf"Max open files +{hard} +{hard}")
 
+    def test_a_socket_held_by_the_manager_refuses_no_connection_while_the_server_restarts(self):
+        with socket.socket() as held:
+            held.bind(("127.0.0.1", 0))
+            held.listen(4096)
+            port, statuses, ended = held.getsockname()[1], [], threading.Event()
+
+            def ask_again_and_again():
+                while not ended.is_set():
+                    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+                    connection.request("GET", "/svc/v1/trips")
+                    statuses.append(connection.getresponse().status)
+                    connection.close()
+            asking = threading.Thread(target=ask_again_and_again)
+
+            def start():
+                # As systemd does it: the socket is descriptor 3, and the variables name the process that gets it.
+                return subprocess.Popen(["/bin/bash", "-c", f'exec 3<&{held.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"', PROGRAM,
+                                         "serve", "--admin-port", "0"], pass_fds=[held.fileno()], cwd=self.root, stderr=subprocess.PIPE)
+            first = start()
+            asking.start()
+            for _ in range(3):
+                before = len(statuses)
+                while len(statuses) < before + 20:
+                    time.sleep(0.01)
+                first.send_signal(signal.SIGTERM)
+                self.assertEqual(first.wait(60), 0, first.stderr.read())
+                first.stderr.close()
+                first = start()
+            before = len(statuses)
+            while len(statuses) < before + 20:
+                time.sleep(0.01)
+            ended.set()
+            asking.join()
+            first.send_signal(signal.SIGTERM)
+            first.wait(60)
+            first.stderr.close()
+            self.assertEqual(set(statuses), {200})
+
     def test_a_missing_pro_library_leaves_the_base_serving(self):
         with self.serve("--pro-library", str(self.root / "libabsent.so")) as server:
             self.assertEqual(server.ask("/svc/v1/trips")[0], 200)

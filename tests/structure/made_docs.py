@@ -11,7 +11,7 @@ import sys
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 PAGES = {"configuration.md": ("config", "--markdown"),
          **{f"{kind}.md": ("catalogue", kind)
-            for kind in ("hooks", "errors", "settings", "routes", "jobs", "mails", "transitions")}}
+            for kind in ("hooks", "errors", "settings", "routes", "jobs", "mails", "tags", "transitions")}}
 
 
 def printed(svc, *words):

@@ -30,7 +30,7 @@ ROLES = ("owner", "manager", "sales_agent", "front_desk", "guide", "accountant",
 
 class Mails(http.server.BaseHTTPRequestHandler):
     """/{template}/{address}: the link in the latest e-mail of this template to this address; /links/{template}/{address}:
-    all its links, as JSON. /sql/{statement}: what only time or an older release does to the data."""
+    all its links, as JSON. /html/{template}/{address}: what it says. /sql/{statement}: what only time or an older release does to the data."""
 
     site = None
 
@@ -38,6 +38,9 @@ class Mails(http.server.BaseHTTPRequestHandler):
         kind, rest = urllib.parse.unquote(self.path).strip("/").split("/", 1)
         if kind == "links":
             said = json.dumps(self.site.mailed_links(*rest.split("/", 1)))
+        elif kind == "html":
+            self.site.mailed_links(*rest.split("/", 1))  # waits for it
+            said = self.site.mailed_text(*rest.split("/", 1))
         else:
             said = str(self.site.sql(rest)) if kind == "sql" else self.site.mailed_link(kind, rest)
         self.send_response(200)

@@ -8,12 +8,12 @@ const [kayaks, walk] = slugs;
 // Each tells its origin what the page told it, as the partner's script does.
 const gtag_stub = `
   const told = [];
-  const send = (what) => fetch('https://region1.google-analytics.com/g/collect', { method: 'POST', mode: 'no-cors', body: JSON.stringify(what) });
+  const send = (what) => fetch('https://region1.google-analytics.com/g/collect', { method: 'POST', keepalive: true, mode: 'no-cors', body: JSON.stringify(what) });
   for (const one of window.dataLayer) send([...one]);
   window.dataLayer.push = (one) => void send([...one]);
   document.cookie = '_ga=GA1.1.111.222; Path=/';`;
 const pixel_stub = `
-  window.fbq.callMethod = (...what) => fetch('https://www.facebook.com/tr/', { method: 'POST', mode: 'no-cors', body: JSON.stringify(what) });
+  window.fbq.callMethod = (...what) => fetch('https://www.facebook.com/tr/', { method: 'POST', keepalive: true, mode: 'no-cors', body: JSON.stringify(what) });
   for (const one of window.fbq.queue) window.fbq.callMethod(...one);
   document.cookie = '_fbp=fb.1.1700000000000.333; Path=/';`;
 
@@ -197,7 +197,7 @@ export function add_consent(part) {
   part('consent: from the view of a trip to one purchase', async () => {
     const modules = ['facebook_pixel', 'google_analytics'];
     for (const module of modules) await staff('POST', `/modules/${module}/toggle`, { enabled: true });
-    await staff('PUT', '/settings', { facebook_pixel_id: '123456789012345', ga4_measurement_id: 'G-TEST123' });
+    await staff('PUT', '/settings', { facebook_pixel_id: '123456789012345', ga4_measurement_id: 'G-TEST123', ga4_custom_dimensions: { lead: 'days_before' }, fb_parameter_mapping: { month: 'travel_month' } });
     try {
       const [page, counted] = await watched(wide);
       await page.goto(`${BASE}/trip?utm_source=letter&fbclid=AbC-1&private=7`);
@@ -222,6 +222,15 @@ export function add_consent(part) {
       await counted.until(() => counted.events().some(([name]) => name === 'begin_checkout') && counted.tracks().some(([name]) => name === 'InitiateCheckout'), 'a checkout begun');
       await at_pay(page, walk, days[1], true);
       assert(!JSON.stringify(counted.left).includes('ada@example.org'));
+      // Date and party were chosen: both partners know it by one id, which the server has too.
+      const [[, chosen], ...more_chosen] = counted.events().filter(([name]) => name === 'add_to_cart');
+      const [[, picked, by_id]] = counted.tracks().filter(([name]) => name === 'AddToCart');
+      assert.equal(more_chosen.length, 0);
+      assert.match(chosen.event_id, /^[0-9a-f]{32}$/);
+      assert.equal(by_id.eventID, chosen.event_id);
+      assert.equal(chosen.items[0].quantity, 1);
+      assert.equal(picked.month, days[1].slice(0, 7));
+      assert.equal(chosen.lead, Math.round((Date.parse(days[1]) - Date.parse(new Date().toISOString().slice(0, 10))) / 864e5));
       assert.equal(await page.evaluate(() => document.querySelectorAll('script[src^="https:"]:not([src*="stripe"])').length), 0, 'no tag where names are typed');
       counted.forget();
       const reference = await book_and_pay_later(page);

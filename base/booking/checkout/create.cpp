@@ -1,4 +1,5 @@
 // Creates a booking: all checks without a lock first, then one short transaction.
+#include "base/booking/cancellation/agreed.hpp"
 #include "base/booking/checkout/creator.hpp"
 #include "base/booking/checkout/repository.hpp"
 #include "base/booking/checkout/seat_share.hpp"
@@ -268,6 +269,7 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
     } while (!Repository::insert(tx, booking, quote.shown, form_id));
     Repository::insert_lines(tx, booking.id, lines);
+    AgreedCancellations::insert(tx, booking.id, cancellation_offered(tx, trip->id, booking.currency, parts_.settings));
     if (draft.travelers.size() > 0)
         Repository::insert_travelers(tx, booking.id, draft.travelers, sealing_);
     if (draft.contact_data.size() + draft.emergency.size() > 0 || draft.newsletter || draft.terms_accepted)

@@ -1,4 +1,5 @@
 // RouteSpecs of the booking form and of a trip's booking page.
+#include "base/booking/cancellation/trip_terms.hpp"
 #include "base/booking/checkout/routes.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/record/wire.hpp"
@@ -141,6 +142,9 @@ Value page_json(const CheckoutRoutes& checkout, const catalog::trips::Trip& trip
                                 {"terms_page", page_named(checkout, "terms_page_id")},
                                 {"privacy_policy_page_id", settings.integer("privacy_policy_page_id")},
                                 {"privacy_policy_page", page_named(checkout, "privacy_policy_page_id")}});
+    const auto offered = checkout.store.reading<AgreedCancellation>(
+        [&](store::Session& session) { return cancellation_offered(session, trip.id, trip.currency, settings); });
+    page.set(std::string(cancellation_terms_name), to_json(offered.terms));
     add_choices(page, checkout, trip, found ? *found : std::vector<availability::Bookable>{}, query);
     return page;
 }
@@ -173,6 +177,8 @@ api::Type page_answer(const CheckoutRoutes& checkout) {
          {"starting_location", text(255)},
          {"ending_location", text(255)},
          {"cancellation_policy", raw_text(64 * 1024)},
+         {"cancellation_terms", cancellation_terms_type(),
+          "What cancelling costs: the trip's own terms, else the setting's; empty: nothing is said."},
          {"payment_terms", raw_text(64 * 1024)},
          {"dates", list(object(date_row)), "The next ones that can be booked, at most 60."},
          {"form", form_answer(), "The booking form."},

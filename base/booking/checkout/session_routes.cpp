@@ -1,4 +1,5 @@
 // RouteSpecs of checkout sessions.
+#include "base/booking/checkout/cart_event.hpp"
 #include "base/booking/checkout/checkout_parts.hpp"
 #include "base/catalog/trips/display.hpp"
 #include "base/pricing/wire.hpp"
@@ -235,24 +236,27 @@ api::Schema opened_answer() {
 void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const api::Type answer = api::object(opened_answer().plus(session_answer(checkout)));
     const std::string path = "/booking/session";
-    routes.add(
-        {.method = Method::post,
-         .path = path,
-         .who = Permission::everyone(),
-         .summary = "Create a checkout session; the returned session_id is its secret.",
-         .body = checkout_choice_fields().plus(kept_fields()),
-         .answer = answer,
-         .success = 201,
-         .errors = {&errc::trip_not_found, &errc::invalid_gateway, &errc::too_many_attempts},
-         .lane = api::Lane::checkout,
-         .repeats_safely = true,
-         .handle = [checkout, path](const Request& request) -> Reply {
-             SVC_RETURN_IF_ERROR(may_try_code(checkout, request, "", request.body.text_or("coupon_code")));
-             auto fresh = checkout.sessions.open(kept_with(choice_of(request.body), request.body), request.caller);
-             return api::respond(
-                 fresh ? std::move(fresh) : Result<OpenSession>(by_field(std::move(fresh.error()), request)),
-                 [&](const OpenSession& open) { return api::created(session_json(checkout, open, request), path); });
-         }});
+    routes.add({.method = Method::post,
+                .path = path,
+                .who = Permission::everyone(),
+                .summary = "Create a checkout session; the returned session_id is its secret.",
+                .body = checkout_choice_fields().plus(kept_fields()).plus({cart_event_field()}),
+                .answer = answer,
+                .success = 201,
+                .errors = {&errc::trip_not_found, &errc::invalid_gateway, &errc::too_many_attempts},
+                .lane = api::Lane::checkout,
+                .repeats_safely = true,
+                .handle = [checkout, path](const Request& request) -> Reply {
+                    SVC_RETURN_IF_ERROR(may_try_code(checkout, request, "", request.body.text_or("coupon_code")));
+                    auto fresh =
+                        checkout.sessions.open(kept_with(choice_of(request.body), request.body), request.caller);
+                    if (fresh)
+                        SVC_RETURN_IF_ERROR(keep_cart_event(checkout.store, fresh->session.id,
+                                                            request.body.text_or("cart_event_id"), request.now));
+                    return api::respond(
+                        fresh ? std::move(fresh) : Result<OpenSession>(by_field(std::move(fresh.error()), request)),
+                        [&](const OpenSession& open) { return api::created(session_json(checkout, open, request), path); });
+                }});
     const api::Type answer_or_balance =
         api::object("BookingSession", opened_answer().plus(session_answer(checkout)).plus(balance_answer()));
     routes.add({.method = Method::get,
@@ -277,7 +281,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
          .path = path,
          .who = Permission::everyone(),
          .summary = "Update a session; changing the trip clears date, time and party. Extends balance sessions.",
-         .body = session_fields().plus(checkout_choice_fields()).plus(kept_fields()),
+         .body = session_fields().plus(checkout_choice_fields()).plus(kept_fields()).plus({cart_event_field()}),
          .answer = answer_or_balance,
          .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts, &errc::conflict,
                     &errc::invalid_gateway},
@@ -288,6 +292,9 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                  SVC_RETURN_IF_ERROR(may_try_code(checkout, request, secret, request.body.text_or("coupon_code")));
                  const auto open = with_secret(
                      checkout.sessions.choose(secret, changed_choice_of(request.body), request.caller), secret);
+                 if (open)
+                     SVC_RETURN_IF_ERROR(keep_cart_event(checkout.store, open->session.id,
+                                                         request.body.text_or("cart_event_id"), request.now));
                  return open ? session_json(checkout, *open, request)
                              : unchanged(balance_instead(checkout, open.error(), secret, request.caller), request.body);
              };

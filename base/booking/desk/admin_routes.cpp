@@ -1,5 +1,6 @@
 // RouteSpecs of the staff's bookings.
 #include "base/booking/desk/routes.hpp"
+#include "base/booking/record/masking.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/author.hpp"
 #include "shared/api/guided.hpp"
@@ -116,18 +117,20 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
          .errors = {&errc::booking_not_found},
          .handle = [staff](const Request& request) -> Reply {
              const auto booking = staff.records.seen(request.path_id(), request.caller);
-             return booking ? api::ok(staff.records.detail(*booking, true)) : api::failed(errc::booking_not_found);
+             return booking ? api::ok(booking_for(request.caller, staff.records.detail(*booking, true)))
+                            : api::failed(errc::booking_not_found);
          }}));
 }
 
 void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
-    const auto answered = [staff](Result<Booking> result) {
-        return api::respond(std::move(result),
-                            [&](const Booking& booking) { return api::ok(staff.records.detail(booking, true)); });
+    const auto answered = [staff](const Request& request, Result<Booking> result) {
+        return api::respond(std::move(result), [&](const Booking& booking) {
+            return api::ok(booking_for(request.caller, staff.records.detail(booking, true)));
+        });
     };
     const auto store_reply = [staff](const Request& request) {
-        return api::StoreReply::of<Booking>(request, [staff](store::Transaction& tx, const Booking& booking) {
-            return api::ok(staff.records.detail(tx, booking));
+        return api::StoreReply::of<Booking>(request, [staff, &request](store::Transaction& tx, const Booking& booking) {
+            return api::ok(booking_for(request.caller, staff.records.detail(tx, booking)));
         });
     };
     routes.add({.method = Method::put,
@@ -151,7 +154,8 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                         return api::failed(invalid("status", "Unknown booking status."_sentence));
                     SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
                     const api::StoreReply keeping = store_reply(request);
-                    return answered(staff.records.lifecycle().set_status(request.path_id(), new_status,
+                    return answered(request,
+                                    staff.records.lifecycle().set_status(request.path_id(), new_status,
                                                                          request.body.text_or("cancellation_reason"),
                                                                          staff_of(request), forced));
                 }});
@@ -166,7 +170,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                 .handle = [staff, answered, store_reply](const Request& request) -> Reply {
                     SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
                     const api::StoreReply keeping = store_reply(request);
-                    return answered(staff.removal.restore(request.path_id(), staff_of(request), forced));
+                    return answered(request, staff.removal.restore(request.path_id(), staff_of(request), forced));
                 }});
 }
 

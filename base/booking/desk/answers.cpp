@@ -7,12 +7,51 @@
 #include "base/booking/form/files.hpp"
 #include "base/booking/form/form.hpp"
 #include "base/booking/form/show_if.hpp"
+#include "base/booking/record/masking.hpp"
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/seats.hpp"
 #include "shared/core/faults.hpp"
 
 namespace svc::booking {
 namespace {
+
+// Which stored traveler each of an edit is: by its id, else by its place. The number of them for none.
+std::vector<std::size_t> places_of(const Edit& edit, std::size_t travelers, const std::vector<Traveler>& stored) {
+    const bool are_named =
+        std::any_of(edit.traveler_ids.begin(), edit.traveler_ids.end(), [](auto id) { return id > 0; });
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at < travelers; ++at) {
+        if (!edit.travelers || !are_named) {
+            places.push_back(std::min(at, stored.size()));
+            continue;
+        }
+        const std::int64_t id = at < edit.traveler_ids.size() ? edit.traveler_ids[at] : 0;
+        const auto found =
+            std::find_if(stored.begin(), stored.end(), [&](const Traveler& one) { return id > 0 && one.id == id; });
+        places.push_back(static_cast<std::size_t>(found - stored.begin()));
+    }
+    return places;
+}
+
+// The edit as whoever may read all answers would have sent it: a masked one that comes back is the stored one.
+Edit unmasked(Edit edit, const Particulars& particulars, const std::vector<Traveler>& stored) {
+    edit.contact_data = unmasked_answers(std::move(edit.contact_data), particulars.contact_data);
+    edit.emergency = unmasked_answers(std::move(edit.emergency), particulars.emergency_contact);
+    if (!edit.travelers || !edit.travelers->is_array())
+        return edit;
+    const json::Value nobody = json::Value::object();
+    const auto places = places_of(edit, edit.travelers->size(), stored);
+    for (std::size_t at = 0; at < places.size(); ++at) {
+        json::Value& one = edit.travelers->items()[at];
+        if (!one.is_object())
+            continue;
+        const json::Value& known = places[at] < stored.size() ? stored[places[at]].fields : nobody;
+        if (one["fields"].is_object())
+            one.set("fields", unmasked_answers(one["fields"], known));
+        one = unmasked_answers(std::move(one), known);
+    }
+    return edit;
+}
 
 // Ignores their order.
 bool has_same_members(const json::Value& a, const json::Value& b) {
@@ -66,13 +105,38 @@ Result<Desk::Stored> Desk::find_stored(std::int64_t id) const {
 
 namespace {
 
+// What the form asks of a booking whose answers are these.
+form::Answers asked_of(const json::Value& config, form::Answers answers, const Booking& booking) {
+    answers.contact = merged(answers.contact, json::Value::object({{"first_name", booking.first_name},
+                                                                   {"last_name", booking.last_name},
+                                                                   {"email", booking.email},
+                                                                   {"phone", booking.phone},
+                                                                   {"country", booking.country}}));
+    form::drop_hidden(config, answers);
+    return answers;
+}
+
+// Puts back what was stored and hidden already, by a later version of the form: an edit takes nothing away but what it
+// hides itself. `sent` has such an answer as it was stored, if at all.
+void keep_hidden(const json::Value& known, const json::Value& asked, json::Value& left, json::Value* sent = nullptr) {
+    if (!known.is_object())
+        return;
+    for (const auto& [name, value] : known.members())
+        if (!asked.find(name)) {
+            left.set(name, value);
+            if (sent && sent->is_object() && sent->find(name))
+                sent->set(name, value);
+        }
+}
+
 // Drops the answers sent that the others of the booking hide. Those that the edit does not send count as stored; stored
 // travelers who lose an answer by it are written like sent ones.
 void drop_hidden(const json::Value& config, const form::Answers& known, form::Answers& sent, const Booking& booking,
-                 const Edit& edit) {
+                 const Edit& edit, const std::vector<Traveler>& stored) {
     form::Answers whole = sent;
     if (!edit.travelers)
         whole.travelers = known.travelers;
+    const std::vector<std::size_t> places = places_of(edit, whole.travelers.size(), stored);
     whole.contact = merged(known.contact, sent.contact);
     whole.emergency = merged(known.emergency, sent.emergency);
     for (const auto& [name, value] : {std::pair("first_name", edit.first_name.value_or(booking.first_name)),
@@ -82,6 +146,12 @@ void drop_hidden(const json::Value& config, const form::Answers& known, form::An
                                       std::pair("country", edit.country.value_or(booking.country))})
         whole.contact.set(name, value);
     form::drop_hidden(config, whole);
+    const form::Answers before = asked_of(config, known, booking);
+    keep_hidden(known.contact, before.contact, whole.contact, &sent.contact);
+    keep_hidden(known.emergency, before.emergency, whole.emergency, &sent.emergency);
+    for (std::size_t at = 0; at < whole.travelers.size(); ++at)
+        if (const auto place = places[at]; place < known.travelers.size())
+            keep_hidden(known.travelers[place], before.travelers[place], whole.travelers.items()[at]);
     // A stored answer that is hidden now is emptied: an edit changes the answers it names.
     empty_missing(known.contact, whole.contact, sent.contact);
     empty_missing(known.emergency, whole.emergency, sent.emergency);
@@ -106,7 +176,8 @@ void take_travelers(const std::vector<Traveler>& stored, json::Value answers, Ed
     edit.travelers = std::move(answers);
 }
 
-Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& edit) const {
+Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& sent) const {
+    const Edit edit = unmasked(sent, stored.particulars, stored.travelers);
     const Booking& booking = stored.booking;
     form::Answers known{.contact = stored.particulars.contact_data,
                         .emergency = stored.particulars.emergency_contact,
@@ -124,7 +195,7 @@ Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& edit)
                                                 .travelers = edit.travelers.value_or(json::Value()),
                                                 .by_staff = true});
     if (form::has_show_ifs(config))
-        drop_hidden(config, known, taken, booking, edit);
+        drop_hidden(config, known, taken, booking, edit, stored.travelers);
     form::Answers answers = taken;
     answers.today = parts_.settings.zone().date_at(parts_.clock.now());
     answers.travel_date = edit.choice.travel_date.value_or(booking.travel_date);

@@ -2,6 +2,7 @@
 #include "base/booking/checkout/checkout_parts.hpp"
 #include "base/booking/checkout/routes.hpp"
 #include "base/booking/desk/routes.hpp"
+#include "base/booking/record/masking.hpp"
 #include "base/booking/record/wire.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/keeping.hpp"
@@ -233,12 +234,12 @@ Reply created(const DeskRoutes& staff, const Request& request) {
     };
     const auto keeping =
         api::StoreReply::of<CreatedBooking>(request, [&](store::Transaction& tx, const CreatedBooking& booked) {
-            return answer(booked, staff.records.detail(tx, booked.booking));
+            return answer(booked, booking_for(request.caller, staff.records.detail(tx, booked.booking)));
         });
     auto booked = staff.desk.create_for_customer(std::move(draft), request.caller);
     if (!booked)
         return api::failed(by_field(std::move(booked.error()), request));
-    return answer(*booked, staff.records.detail(booked->booking, true));
+    return answer(*booked, booking_for(request.caller, staff.records.detail(booked->booking, true)));
 }
 
 Edit edit_of(const DeskRoutes& staff, const Request& request) {
@@ -341,12 +342,12 @@ void add_writing(api::RouteTable& routes, const DeskRoutes& staff) {
              edit.row_version = *version;
              const auto keeping =
                  api::StoreReply::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
-                     return api::ok(staff.records.detail(tx, booking));
+                     return api::ok(booking_for(request.caller, staff.records.detail(tx, booking)));
                  });
              auto edited = staff.desk.edit(request.path_id(), edit, staff_of(request));
              if (!edited)
                  return api::failed(by_field(std::move(edited.error()), request));
-             return api::ok(staff.records.detail(*edited, true));
+             return api::ok(booking_for(request.caller, staff.records.detail(*edited, true)));
          },
          .rules =
              [staff](const Request& request) {

@@ -4,10 +4,12 @@
 
 #include "base/booking/checkout/checkout_parts.hpp"
 #include "base/booking/form/files.hpp"
+#include "base/booking/form/later.hpp"
 #include "base/booking/record/proof.hpp"
 #include "base/catalog/media/multipart.hpp"
 #include "base/platform/limits/client_address.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/masked_answers.hpp"
 #include "shared/api/named.hpp"
 #include "shared/core/text.hpp"
 #include "shared/plugin/pro_modules.hpp"
@@ -37,28 +39,6 @@ const api::Schema beside_file{
      .type = api::text(100, 1),
      .help = "The field that the file answers: section and id, such as traveler_form.passport.",
      .required = true}};
-
-api::Type file_answer() {
-    using namespace api;
-    using api::text;
-    const Schema file{{"file", text(60), "The answer to the field: send it as the field's value.", true},
-                      {"field", text(100), "Section and id of the field.", true},
-                      {"name", text(200), "As it was sent."},
-                      {"type", text(60), "image/jpeg, image/png, image/webp or application/pdf."},
-                      {"size", integer(1), "Bytes."},
-                      {"sent_at", instant()}};
-    return object("FormFile", file);
-}
-
-Value to_json(const KeptFile& file, const crypto::Keyring& keyring) {
-    const auto name = keyring.open(file.name, file.place("name"));
-    return Value::object({{"file", file.code},
-                          {"field", file.field},
-                          {"name", name ? Value(*name) : Value("")},
-                          {"type", file.mime_type},
-                          {"size", file.byte_size},
-                          {"sent_at", file.created_at}});
-}
 
 Value list_json(const std::vector<KeptFile>& files, const crypto::Keyring& keyring) {
     return json::array_of(files, [&](const KeptFile& file) { return to_json(file, keyring); });
@@ -165,7 +145,7 @@ api::RouteSpec upload_route(std::string path, Permission who, std::string summar
             .module = std::string(plugin::slugs::dynamic_form_field),
             .summary = std::move(summary),
             .body = catalog::media::upload_form(beside_file, "A PDF or a picture (JPEG, PNG, WebP)."),
-            .answer = file_answer(),
+            .answer = form_file_answer(),
             .success = 201,
             .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
             .body_limit = (most_megabytes << 20) + around_file,
@@ -197,7 +177,7 @@ void add_of_sessions(api::RouteTable& routes, const FileRoutes& files) {
                 .module = std::string(plugin::slugs::dynamic_form_field),
                 .summary = "List the files that were sent in the session.",
                 .query = session_fields(),
-                .answer = api::list(file_answer(), 1000),
+                .answer = api::list(form_file_answer(), 1000),
                 .errors = {&errc::session_expired},
                 .lane = api::Lane::checkout,
                 .handle = [files](const Request& request) -> Reply {
@@ -228,20 +208,25 @@ void add_of_staff(api::RouteTable& routes, const FileRoutes& files) {
                 .path = "/bookings/{id}/form-files",
                 .who = Permission::can("svc_view_bookings"),
                 .module = std::string(plugin::slugs::dynamic_form_field),
-                .summary = "List the files that answer a booking's form.",
-                .answer = api::list(file_answer(), 1000),
+                .summary = "List the files that answer a booking's form; their names are masked without"
+                           " svc_view_sensitive_answers.",
+                .answer = api::list(form_file_answer(), 1000),
                 .errors = {&errc::booking_not_found},
                 .handle = [files](const Request& request) -> Reply {
                     const auto booking = files.records.seen(request.path_id(), request.caller);
                     if (!booking)
                         return api::failed(errc::booking_not_found);
-                    return api::ok(files.store.reading<Value>([&](store::Session& reading) {
+                    Value all = files.store.reading<Value>([&](store::Session& reading) {
                         return list_json(FileRepository::of_booking(reading, booking->id), files.keyring);
-                    }));
+                    });
+                    if (!api::may_read_sealed(request.caller))
+                        for (Value& each : all.items())
+                            each.set("name", std::string(api::masked_answer));
+                    return api::ok(std::move(all));
                 }});
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/form-files/{key}",
-                .who = Permission::can("svc_view_bookings"),
+                .who = Permission::can(std::string(api::reads_sealed_answers)),  // of bookings that one may see
                 .module = std::string(plugin::slugs::dynamic_form_field),
                 .summary = "Return a file that answers a booking's form.",
                 .enveloped = false,
@@ -254,11 +239,30 @@ void add_of_staff(api::RouteTable& routes, const FileRoutes& files) {
                 }});
 }
 
-}  // namespace
-
-void add_file_routes(api::RouteTable& routes, const FileRoutes& files) {
-    add_of_sessions(routes, files);
-    add_of_staff(routes, files);
+void add_of_owners(api::RouteTable& routes, const FileRoutes& files) {
+    auto upload = upload_route("/customers/my-bookings/{id}/form-files", files.reads_own,
+                               "Send a file for one of the caller's bookings, until the departure. It is deleted within"
+                               " two days unless it becomes an answer (PUT /customers/my-bookings/{id}/answers).");
+    upload.query = {booking_token_field(), session_id_field()};
+    upload.errors.push_back(&errc::booking_not_found);
+    upload.errors.push_back(&errc::conflict);
+    upload.limit = {.burst = 40, .seconds = 600};
+    upload.keeps_replay = false;  // a repeated file is swept
+    upload.handle = [files](const Request& request) -> Reply {
+        const auto booking = files.records.find(request.path_id());
+        if (!booking || booking->status == status::trash)
+            return api::failed(errc::booking_not_found);
+        SVC_RETURN_IF_ERROR(
+            limits::answer_of(files.limits.take("form_files", limits::network_of(request.address), by_network)));
+        if (!files.later->is_open(*booking))
+            return api::failed(Error{errc::conflict, too_late_to_answer});
+        SVC_ASSIGN_OR_RETURN(const auto sent, form_sent_by(request));
+        SVC_ASSIGN_OR_RETURN(const auto asked, files.later->form_of(*booking));
+        if (const Value* field = form::file_field(asked, sent.field); field && !form::may_answer_later(*field))
+            return api::failed(invalid("field", "This cannot be answered after booking."_sentence));
+        return stored_once(files, request, sent, asked, {.booking_id = booking->id});
+    };
+    routes.add(std::move(upload));
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings/{id}/form-files/{key}",
                 .who = files.reads_own,
@@ -271,6 +275,36 @@ void add_file_routes(api::RouteTable& routes, const FileRoutes& files) {
                 .handle = [files](const Request& request) -> Reply {
                     return download(files, request.path_id(), request.path["key"].text());
                 }});
+}
+
+}  // namespace
+
+api::Type form_file_answer() {
+    using namespace api;
+    using api::text;
+    const Schema file{{"file", text(60), "The answer to the field: send it as the field's value.", true},
+                      {"field", text(100), "Section and id of the field.", true},
+                      {"name", text(200), "As it was sent."},
+                      {"type", text(60), "image/jpeg, image/png, image/webp or application/pdf."},
+                      {"size", integer(1), "Bytes."},
+                      {"sent_at", instant()}};
+    return object("FormFile", file);
+}
+
+Value to_json(const KeptFile& file, const crypto::Keyring& keyring) {
+    const auto name = keyring.open(file.name, file.place("name"));
+    return Value::object({{"file", file.code},
+                          {"field", file.field},
+                          {"name", name ? Value(*name) : Value("")},
+                          {"type", file.mime_type},
+                          {"size", file.byte_size},
+                          {"sent_at", file.created_at}});
+}
+
+void add_file_routes(api::RouteTable& routes, const FileRoutes& files) {
+    add_of_sessions(routes, files);
+    add_of_staff(routes, files);
+    add_of_owners(routes, files);
 }
 
 }  // namespace svc::booking

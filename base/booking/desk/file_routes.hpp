@@ -3,7 +3,9 @@
 #pragma once
 
 #include "base/booking/checkout/routes.hpp"
+#include "base/booking/desk/later_answers.hpp"
 #include "base/booking/desk/routes.hpp"
+#include "base/booking/form/files.hpp"
 
 namespace svc::booking {
 
@@ -16,8 +18,15 @@ struct FileRoutes {
     const crypto::Keyring& keyring;
     limits::RateLimits& limits;
     const Clock& clock;
+    std::shared_ptr<LaterAnswers> later;
     api::Permission reads_own;  // decides by the path's id
 };
 void add_file_routes(api::RouteTable& routes, const FileRoutes& files);
+// Of the booking's owner: what can still be answered, and the answers.
+void add_later_answer_routes(api::RouteTable& routes, const FileRoutes& files);
+
+// -- shared by both
+api::Type form_file_answer();
+json::Value to_json(const form::KeptFile& file, const crypto::Keyring& keyring);
 
 }  // namespace svc::booking

@@ -3,6 +3,7 @@
 
 #include "base/booking/desk/routes.hpp"
 #include "base/booking/desk/traveler_columns.hpp"
+#include "base/booking/record/masking.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/platform/sheets/saved_file.hpp"
 #include "shared/api/bulk.hpp"
@@ -48,8 +49,8 @@ std::string shown(const Value& value) { return value.is_string() ? value.text() 
 // All travelers of a list, page by page.
 class TravelerPages {
   public:
-    TravelerPages(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page)
-        : staff_(staff), filter_(filter), page_(page) {
+    TravelerPages(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page, bool sees_sealed)
+        : staff_(staff), filter_(filter), page_(page), sees_sealed_(sees_sealed) {
         page_.per_page = travelers_a_page;
         page_.page = 0;
     }
@@ -59,6 +60,9 @@ class TravelerPages {
                 return nullptr;
             ++page_.page;
             travelers_ = staff_.lists.travelers(filter_, page_).first;
+            if (!sees_sealed_)
+                for (ListedTraveler& each : travelers_)
+                    each.traveler.fields = masked_answers(std::move(each.traveler.fields));
             contacts_ = staff_.lists.contacts(travelers_);
             is_last_ = travelers_.size() < static_cast<std::size_t>(travelers_a_page);
             at_ = 0;
@@ -74,6 +78,7 @@ class TravelerPages {
     const DeskRoutes& staff_;
     const TravelerFilter& filter_;
     api::Page page_;
+    bool sees_sealed_;
     std::vector<ListedTraveler> travelers_;
     std::map<std::int64_t, Lists::Contact> contacts_;
     std::size_t at_ = 0;
@@ -112,12 +117,12 @@ api::Field format_field() {
         "csv and xlsx return a file of all matches, regardless of the page, with the contact's address and telephone."};
 }
 
-Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page,
-               const std::string& format) {
+Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page, const Request& request) {
+    const std::string format = request.query.text_or("format");
     const bool is_csv = format == "csv";
     Reply reply;
     staff.lists.in_one_state([&] {
-        TravelerPages pages(staff, filter, page);
+        TravelerPages pages(staff, filter, page, api::may_read_sealed(request.caller));
         const std::vector<std::string> fields = asked_of(pages);
         sheets::Rows rows{.name = "Travelers",
                           .head = {traveler_columns.begin(), traveler_columns.end()},
@@ -141,10 +146,11 @@ Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api:
 Reply listed(const DeskRoutes& staff, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto filter, traveler_filter_of(request, staff.lists.zone()));
     const api::Page page = api::page_of(*request.route, request.query).value();
-    if (const std::string format = request.query.text_or("format", "json"); format != "json")
-        return exported(staff, filter, page, format);
+    if (request.query.text_or("format", "json") != "json")
+        return exported(staff, filter, page, request);
     const auto [found, total] = staff.lists.travelers(filter, page);
-    Value items = json::array_of(found, [&](const ListedTraveler& traveler) { return to_json(traveler); });
+    Value items = json::array_of(
+        found, [&](const ListedTraveler& traveler) { return traveler_for(request.caller, to_json(traveler)); });
     Value trips = Value::array();
     for (const auto& [id, title] : staff.lists.booked_trips())
         trips.push(Value::object({{"id", id}, {"title", title}}));
@@ -164,11 +170,12 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
                 .errors = {&errc::booking_not_found},
                 .handle = [staff](const Request& request) -> Reply {
                     const auto booking = staff.records.seen(request.path_id(), request.caller);
-                    if (const std::string format = request.query.text_or("format", "json"); booking && format != "json")
+                    if (booking && request.query.text_or("format", "json") != "json")
                         return exported(staff, TravelerFilter{.booking_id = booking->id},
-                                        {.ascending = true, .order_by = "id"}, format);
-                    return booking ? api::ok(staff.records.detail(*booking, true)["travelers"])
-                                   : api::failed(errc::booking_not_found);
+                                        {.ascending = true, .order_by = "id"}, request);
+                    return booking
+                               ? api::ok(booking_for(request.caller, staff.records.detail(*booking, true))["travelers"])
+                               : api::failed(errc::booking_not_found);
                 }});
     routes.add({.method = Method::put,
                 .path = "/bookings/{id}/travellers",
@@ -194,12 +201,13 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
                                          }));
                     const auto keeping =
                         api::StoreReply::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
-                            return api::ok(staff.records.detail(tx, booking)["travelers"]);
+                            return api::ok(booking_for(request.caller, staff.records.detail(tx, booking))["travelers"]);
                         });
-                    return api::respond(staff.desk.edit(request.path_id(), edit, staff_of(request)),
-                                        [&](const Booking& booking) {
-                                            return api::ok(staff.records.detail(booking, true)["travelers"]);
-                                        });
+                    return api::respond(
+                        staff.desk.edit(request.path_id(), edit, staff_of(request)), [&](const Booking& booking) {
+                            return api::ok(
+                                booking_for(request.caller, staff.records.detail(booking, true))["travelers"]);
+                        });
                 }});
 }
 

@@ -28,6 +28,40 @@ constexpr auto reading = [](std::int64_t id, const std::string& code, const std:
     return read(id, code, field, name, mime_type, byte_size, is_answer, created_at);
 };
 
+// Whether any of them named a file.
+bool drop_codes(json::Value& answers, const std::vector<KeptFile>& files) {
+    std::vector<std::string> names;
+    if (answers.is_object())
+        for (const auto& [name, answer] : answers.members())
+            if (answer.is_string() && std::any_of(files.begin(), files.end(),
+                                                  [&](const KeptFile& file) { return file.code == answer.text(); }))
+                names.push_back(name);
+    for (const std::string& name : names)
+        answers.erase(name);
+    return !names.empty();
+}
+
+// A code without its file is no answer.
+void drop_answers(store::Transaction& tx, std::int64_t booking_id, const std::vector<KeptFile>& files,
+                  const Sealing& sealing) {
+    Particulars known = Repository::particulars(tx, booking_id, &sealing);
+    const bool of_contact = drop_codes(known.contact_data, files);
+    if (drop_codes(known.emergency_contact, files) || of_contact)
+        Repository::set_answers(tx, booking_id, known, sealing);
+    json::Value travelers = json::Value::array();
+    std::vector<std::int64_t> ids;
+    bool of_travelers = false;
+    for (Traveler& each : Repository::travelers(tx, booking_id, &sealing)) {
+        of_travelers = drop_codes(each.fields, files) || of_travelers;
+        if (each.category_id)
+            each.fields.set("category_id", *each.category_id);
+        ids.push_back(each.id);
+        travelers.push(std::move(each.fields));
+    }
+    if (of_travelers)
+        Repository::replace_travelers(tx, booking_id, travelers, ids, sealing);
+}
+
 }  // namespace
 
 std::vector<KeptFile> FileRepository::of_session(store::Session& session, std::int64_t session_id) {
@@ -109,11 +143,17 @@ std::int64_t FileRepository::remove_unused(store::Transaction& tx, Instant befor
         {{"before", before}, {"most", most}});
 }
 
-std::int64_t FileRepository::remove_after_trip(store::Transaction& tx, Date before, int most) {
-    return tx.run(
-        "DELETE FROM svc_booking_form_files WHERE id IN (SELECT f.id FROM svc_booking_form_files f"
-        " JOIN svc_bookings b ON b.id = f.booking_id WHERE b.end_date < :before ORDER BY f.id LIMIT :most)",
-        {{"before", before}, {"most", most}});
+std::int64_t FileRepository::remove_after_trip(store::Transaction& tx, Date before, int most, const Sealing& sealing) {
+    std::int64_t removed = 0;
+    for (const std::int64_t id :
+         store::numbers(tx,
+                        "SELECT DISTINCT f.booking_id FROM svc_booking_form_files f JOIN svc_bookings b"
+                        " ON b.id = f.booking_id WHERE b.end_date < :before ORDER BY f.booking_id LIMIT :most",
+                        {{"before", before}, {"most", most}})) {
+        drop_answers(tx, id, of_booking(tx, id), sealing);
+        removed += tx.run("DELETE FROM svc_booking_form_files WHERE booking_id = :id", {{"id", id}});
+    }
+    return removed;
 }
 
 std::optional<std::int64_t> FileRepository::renew_next(store::Transaction& tx, const crypto::Keyring& keyring,

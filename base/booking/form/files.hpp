@@ -65,10 +65,11 @@ class FileRepository {
     // After a change of a booking's answers: files that they name are answers; those that were and are not any more are
     // deleted.
     static void settle(store::Transaction& tx, std::int64_t booking_id, const Sealing& sealing);
-    // Files that no booking has an answer of, sent before that; and those of bookings whose last day is before that
-    // day. At most `most`; returns how many.
+    // Files that no booking has an answer of, sent before that; at most `most`. Returns how many.
     static std::int64_t remove_unused(store::Transaction& tx, Instant before, int most);
-    static std::int64_t remove_after_trip(store::Transaction& tx, Date before, int most);
+    // Files of bookings whose last day is before that day, with the answers that name them: at most of `most` bookings.
+    // Returns how many files.
+    static std::int64_t remove_after_trip(store::Transaction& tx, Date before, int most, const Sealing& sealing);
     // Seals what another key sealed with the key in use, one file at a time, behind that id; moves it to the last one
     // seen. Returns how many of them were sealed anew; nothing: there are no more.
     static std::optional<std::int64_t> renew_next(store::Transaction& tx, const crypto::Keyring& keyring,

@@ -117,6 +117,9 @@ void add_own(const Value& given, const std::string& type, bool locked, Value& cl
     const std::string pattern = written(given, "pattern");
     if (!pattern.empty() && (type == "text" || type == "textarea" || type == "tel") && is_pattern(pattern))
         clean.set("pattern", pattern);
+    if (type != "text_block" && !locked)
+        if (const bool later = flag(given, "after_booking", type == "file"); later != (type == "file"))
+            clean.set("after_booking", later);
     if (type == "file") {
         Value accepts = Value::array();
         for (const char* kind : kinds_of_files)

@@ -2,8 +2,10 @@
 #include "base/booking/checkout/routes.hpp"
 #include "base/booking/desk/routes.hpp"
 #include "base/booking/guest/routes.hpp"
+#include "base/booking/record/masking.hpp"
 #include "base/booking/record/wire.hpp"
 #include "base/identity/proven.hpp"
+#include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
@@ -38,6 +40,12 @@ Actor who_cancels(const Request& request, const std::optional<Booking>& booking)
     return actor;
 }
 
+// Staff who cancel read no more here than on their own routes.
+bool is_of_staff(const api::Caller& caller, const Booking& booking) {
+    const bool owns = identity::is_proven(caller) && booking.user_id == caller.user_id;
+    return !owns && api::may_read_bookings(caller);
+}
+
 }  // namespace
 
 void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
@@ -48,6 +56,8 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
     const auto completed = [invoice_token = std::move(own.invoice_token)](
                                const Request& request, Value whole, const Booking& booking, const std::string& policy) {
         Value detail = shown_to(request.caller, booking, std::move(whole));
+        if (is_of_staff(request.caller, booking))
+            detail = booking_for(request.caller, std::move(detail));
         detail.set("invoice_token", invoice_token(booking));
         detail.set("cancellation_policy", policy);
         return api::ok(std::move(detail));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/booking/record/masking.hpp"
 #include "base/booking/record/repository.hpp"
 #include "shared/store/later.hpp"
 #include "shared/store/read_rows.hpp"
@@ -68,7 +69,7 @@ void compare(const Value& before, const Value& after, bool has_answers, std::opt
         const Value &was = before[name], &is = after[name];
         if (was == is || (is_nothing(was) && is_nothing(is)))
             continue;
-        const bool is_secret = has_answers && is_sensitive(name);
+        const bool is_secret = has_answers && (is_masked_for_staff(name, was) || is_masked_for_staff(name, is));
         Value change = Value::object({{"field", name},
                                       {"before", is_secret ? Value() : was},
                                       {"after", is_secret ? Value() : is},

@@ -1,6 +1,7 @@
 // Bookings as callers see them, and what payments write into them.
 #include "base/booking/record/service.hpp"
 
+#include "base/booking/record/cancelling.hpp"
 #include "base/booking/record/deadline.hpp"
 #include "base/booking/record/hooks.hpp"
 #include "base/booking/record/meeting.hpp"
@@ -108,6 +109,7 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
     detail.set("expires_at", expires_at(session, booking));
     detail.set("meeting", to_json(meeting_of(session, booking)));
     detail.set("payment_terms", to_json(money_terms(session, booking)));
+    detail.set("cancellation", cancellation_of(session, booking, parts_.settings, parts_.clock.now()));
     // Its promotion made it payable: others are not looked up.
     detail.set("waitlist_offer", booking.status == status::pending && booking.payable_since.has_value() &&
                                      booking.amount_paid.is_zero() &&

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "shared/core/ascii.hpp"
 #include "shared/store/later.hpp"
 #include "shared/store/typed.hpp"
 
@@ -52,7 +53,8 @@ api::Field tracking_consent_field() {
                          {"decided_at", api::instant(), "When the visitor decided; defaults to now."}}),
             "What the visitor agreed to when asked; without it nothing of the booking is reported to partners. With "
             "consent to"
-            " marketing, address and User-Agent of this request are stored too."};
+            " marketing, address and User-Agent of this request are stored too. A request with Sec-GPC: 1 refuses"
+            " marketing."};
 }
 
 std::vector<FieldError> tracking_consent_faults(const Value& body) {
@@ -76,8 +78,10 @@ std::optional<TrackingConsent> tracking_consent_of(const api::Request& request) 
     const Value& given = request.body["tracking_consent"];
     if (!given.is_object())
         return std::nullopt;
+    // Global Privacy Control refuses marketing whatever was decided, as on pages (base/pages/consent.hpp).
+    const bool is_private = ascii::trimmed(request.header("Sec-GPC")) == "1";
     TrackingConsent consent{.analytics = given.maybe_boolean("analytics").value_or(false),
-                            .marketing = given.maybe_boolean("marketing").value_or(false),
+                            .marketing = given.maybe_boolean("marketing").value_or(false) && !is_private,
                             .decided_at = request.now};
     if (!consent.analytics && !consent.marketing)
         return std::nullopt;

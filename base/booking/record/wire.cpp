@@ -1,6 +1,7 @@
 // The wire form of bookings: both spellings of a name where older clients read the second.
 #include "base/booking/record/wire.hpp"
 
+#include "base/booking/cancellation/agreed.hpp"
 #include "base/booking/record/meeting.hpp"
 #include "base/booking/record/money_terms.hpp"
 #include "base/booking/record/price.hpp"
@@ -182,6 +183,8 @@ api::Schema detail_answer() {
             {"expires_at", instant().or_null(), "When the booking expires unless it is paid, confirmed or accepted."},
             {"meeting", meeting_answer(), "Where the trip begins."},
             {"payment_terms", money_terms_answer(), "What is paid, what is due now and until when, and the rest."},
+            {"cancellation", cancellation_answer().or_null(),
+             "What its customer agreed to about cancelling, and what it costs; null: the trip said nothing."},
             {"waitlist_offer", boolean(), "Whether its seats came free on the waitlist and are not taken yet."},
             {"tax_breakdown", list(map(anything()), 100), "Name, rate and amount of each tax."},
             {"itinerary_costs", list(map(anything()), 1000), "The itinerary's charges at booking time."},

@@ -83,6 +83,8 @@ Result<Trip> Editor::duplicate(std::int64_t id, std::optional<std::int64_t> user
                                 .copy_of = &*source});
         if (inserted && copying_.copy)
             copying_.copy(tx, id, inserted->id, user_id);
+        if (inserted)
+            needs_.hooks.emit(tx, trip_duplicated, {inserted->id, id});
         return inserted;
     });
     if (copy && copying_.copied)

@@ -17,6 +17,9 @@ inline const hooks::Action trip_deleted{
     "A trip is about to be moved to the trash or deleted permanently; passes the whole trip.",
     {"trip_id", "trip"}};
 
+inline const hooks::Action trip_duplicated{
+    "svc_trip_duplicated", "A trip was copied: trip_id is the copy's.", {"trip_id", "source_trip_id"}};
+
 // These three run when a trip is loaded into memory, and for each trip that staff read; the last one not for rows of
 // lists.
 inline const hooks::Filter trip_display_price{"svc_trip_display_price",
@@ -141,8 +144,8 @@ inline const hooks::Filter listing{"svc_trip_listing",
                                    R"([{}])"};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const auto* action :
-         {&trip_created, &trip_created_with_relations, &trip_updated, &trip_updated_with_relations, &trip_deleted})
+    for (const auto* action : {&trip_created, &trip_created_with_relations, &trip_updated, &trip_updated_with_relations,
+                               &trip_deleted, &trip_duplicated})
         hooks.declare(*action);
     hooks.declare(trip_display_price);
     hooks.declare(price_unit_label);

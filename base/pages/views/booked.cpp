@@ -5,6 +5,7 @@
 
 #include "base/pages/views/checkout.hpp"
 #include "base/pages/views/extras.hpp"
+#include "base/pages/views/later_answers.hpp"
 
 namespace svc::pages {
 namespace {
@@ -135,6 +136,11 @@ std::optional<View> act_on(const Views& views, Visit& visit, const Value& bookin
     if (action == "add-extras") {
         if (order_later_extras(visit, booking, fault))
             return go_to(root + "?extras=added#pay");
+        return std::nullopt;
+    }
+    if (action == "answers") {
+        if (save_later_answers(visit, booking, fault))
+            return go_to(root + "?answers=saved#answers");
         return std::nullopt;
     }
     if (action == "pay") {

@@ -24,9 +24,10 @@ booking::MoneyReader money_reader(const Views& views, const std::string& gateway
 Standing standing_of(const json::Value& booking, const Wording& words);
 // `root`: the page's own path, below which its documents lie.
 json::Value booked_json(const Views& views, Visit& visit, const json::Value& booking, const std::string& root);
-// voucher, itinerary, invoice, calendar.
+// voucher, itinerary, invoice, calendar, or the code of a file that answers its form.
 View document_of(Visit& visit, const json::Value& booking, const std::string& kind);
-// Handles the forms of the booking's page except cancelling: pay, load the card fields, book again, add extras.
+// Handles the forms of the booking's page except cancelling: pay, load the card fields, book again, add extras and
+// answers.
 // Nothing: no such action, or `fault` says why it was not done, or the page shows what chosen extras cost.
 std::optional<View> act_on(const Views& views, Visit& visit, const json::Value& booking, const std::string& root,
                            std::string& fault);

@@ -1,6 +1,7 @@
 // The first steps of a booking: date and travelers, details.
 #include <algorithm>
 
+#include "base/pages/views/cancelling.hpp"
 #include "base/pages/views/checkout.hpp"
 #include "base/pages/views/extras.hpp"
 #include "base/pages/views/facts.hpp"
@@ -66,6 +67,7 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     model.set("has_faults", !faults.empty());
     model.set("steps", steps_json(views, visit.words, checkout.slug, 1));
     model.set("summary", summary_json(checkout, visit.words));
+    add_free_rule(views, checkout, visit.words, model);
     set_hindrances(views, visit, checkout, "", model);
     model.set("action", step(views, checkout.slug, ""));
     model.set("price_url", step(views, checkout.slug, "price"));
@@ -89,6 +91,9 @@ void set_hindrances(const Views& views, const Visit& visit, const Checkout& chec
 Value choice_body(const Checkout& checkout, const Visit& visit, std::int64_t& people) {
     const auto [date, time] = date_and_time(visit.typed("date"));
     Value body = Value::object({{"trip_id", checkout.trip["id"]}, {"travel_date", date}});
+    // The tags of visitors who allow them put it into the form as they report the choice.
+    if (const std::string event = visit.typed("_cart"); visit.consent.any() && !event.empty() && event.size() <= 64)
+        body.set("cart_event_id", event);
     body.set("departure_time", time.empty() ? Value() : Value(time));
     Value counts = Value::object();
     people = 0;
@@ -256,6 +261,8 @@ View Views::book_price(Visit& visit) const {
             view.model.set("refusal", faults_of(priced).front().second);
     }
     view.model.set("summary", summary_json(checkout, visit.words));
+    if (!view.model.find("waitlist") && !view.model.find("refusal"))
+        add_free_rule(*this, checkout, visit.words, view.model);
     return view;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/pages/views/cancelling.hpp"
 #include "base/pages/views/checkout.hpp"
 #include "shared/core/sensitive.hpp"
 #include "shared/plugin/pro_modules.hpp"
@@ -63,6 +64,7 @@ View details_page(const Views& views, Visit& visit, const Checkout& read, const 
     view.model.set("carried", std::move(carried));
     view.model.set("steps", steps_json(views, visit.words, checkout.slug, 2));
     view.model.set("summary", summary_json(checkout, visit.words));
+    add_free_rule(views, checkout, visit.words, view.model);
     view.model.set("action", step(views, checkout.slug, "details"));
     view.model.set("title", checkout.trip["title"]);
     set_hindrances(views, visit, checkout, "details", view.model);

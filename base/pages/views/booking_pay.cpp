@@ -2,6 +2,7 @@
 #include "base/booking/record/payment_plan.hpp"
 #include "base/booking/record/price.hpp"
 #include "base/pages/views/booked.hpp"
+#include "base/pages/views/cancelling.hpp"
 #include "base/pages/views/checkout.hpp"
 #include "base/pages/views/facts.hpp"
 
@@ -130,6 +131,7 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("carried_details", std::move(details));
     model.set("steps", steps_json(views, visit.words, checkout.slug, 3));
     model.set("summary", summary_json(checkout, visit.words));
+    add_checkout_cancelling(views, checkout, visit.words, model);
     model.set("price_url", step(views, checkout.slug, "price"));
     model.set("action", step(views, checkout.slug, "pay"));
     model.set("details", step(views, checkout.slug, "details"));

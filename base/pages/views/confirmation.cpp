@@ -4,7 +4,9 @@
 
 #include "base/booking/record/payment_plan.hpp"
 #include "base/pages/views/booked.hpp"
+#include "base/pages/views/cancelling.hpp"
 #include "base/pages/views/extras.hpp"
+#include "base/pages/views/later_answers.hpp"
 
 namespace svc::pages {
 namespace {
@@ -220,14 +222,17 @@ Value booked_json(const Views& views, Visit& visit, const Value& booking, const 
                                 booking.text_or("travel_date") > today);
     model.set("is_offer", booking.maybe_boolean("waitlist_offer").value_or(false));
     model.set("can_repeat", (status == "expired" || status == "cancelled") && booking.text_or("travel_date") >= today);
-    model.set("policy", booking["cancellation_policy"]);
+    add_booked_cancelling(booking, model["can_cancel"].boolean() && status != "waitlist", words, model);
     add_later_extras(visit, booking, model);
+    add_later_answers(views, visit, booking, root, model);
     if (is_over && views.settings().flag("enable_reviews") && views.settings().flag("allow_customer_reviews"))
         model.set("review_url", views.path({views.bases().trip, booking.text_or("trip_slug"), "review"}));
     return model;
 }
 
 View document_of(Visit& visit, const Value& booking, const std::string& kind) {
+    if (is_file_code(kind))
+        return file_of(visit, booking, kind);
     const std::string id = std::to_string(booking["id"].integer());
     if (kind != "voucher" && kind != "itinerary" && kind != "invoice" && kind != "calendar")
         missing();

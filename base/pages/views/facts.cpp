@@ -77,7 +77,8 @@ void add_purchase_facts(const Views& views, const Visit& visit, const Value& boo
                                   {"coupon", booking["discount_code"]},
                                   {"item", Value::object({{"id", std::to_string(booking["trip_id"].integer())},
                                                           {"name", booking["trip_title"]},
-                                                          {"quantity", booking["travelers_count"]}})}}));
+                                                          {"quantity", booking["travelers_count"]}})},
+                                  {"travel_date", booking["travel_date"]}}));
 }
 
 Value consent_body(const Visit& visit) {

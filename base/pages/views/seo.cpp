@@ -1,5 +1,6 @@
 // Files for search engines and browsers: the sitemap, robots.txt, the web manifest.
 #include <array>
+#include <set>
 
 #include "base/pages/hooks.hpp"
 #include "base/pages/views/views.hpp"
@@ -10,15 +11,33 @@ namespace svc::pages {
 using catalog::classifications::Type;
 using json::Value;
 
+namespace {
+
+std::set<std::string> paths_left_out(const hooks::Hooks& hooks) {
+    std::set<std::string> paths;
+    if (!hooks.filtered(sitemap_left_out.name))
+        return paths;
+    const Value all = hooks.apply(sitemap_left_out, Value::array(), {});
+    for (const Value& path : all.items())
+        if (path.is_string())
+            paths.insert(path.text());
+    return paths;
+}
+
+}  // namespace
+
 View Views::sitemap(Visit& visit) const {
     if (!settings().flag("enable_sitemap"))
         missing();
     const std::string& site_address = site.installation.address;
     View view;
     view.content_type = "application/xml; charset=utf-8";
+    const std::set<std::string> left_out = paths_left_out(site.hooks);
     view.raw =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
     const auto add = [&](const std::string& where, std::string_view changed = {}) {
+        if (left_out.contains(where))
+            return;
         view.raw += "<url><loc>" + html::escaped(site_address + where) + "</loc>";
         if (changed.size() >= 10)
             view.raw.append("<lastmod>").append(changed.substr(0, 10)).append("</lastmod>");

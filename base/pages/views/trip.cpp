@@ -4,6 +4,7 @@
 
 #include "base/pages/hooks.hpp"
 #include "base/pages/repository.hpp"
+#include "base/pages/views/cancelling.hpp"
 #include "base/pages/views/cards.hpp"
 #include "base/pages/views/facts.hpp"
 #include "base/pages/views/reviews.hpp"
@@ -238,10 +239,10 @@ std::string said_of(const std::string& status, const Wording& words) {
 
 // The trip's members that the page reads on each request.
 constexpr auto brief_members = [] {
-    constexpr std::array<std::string_view, 13> more{
-        "status",      "age_min",       "age_max",         "min_travelers",     "max_travelers",
-        "price_types", "best_season",   "attributes",      "starting_location", "trip_category",
-        "meta_title",  "meta_keywords", "meta_description"};
+    constexpr std::array<std::string_view, 14> more{
+        "status",      "age_min",       "age_max",          "min_travelers",     "max_travelers",
+        "price_types", "best_season",   "attributes",       "starting_location", "trip_category",
+        "meta_title",  "meta_keywords", "meta_description", "cancellation_terms"};
     std::array<std::string_view, std::size(card_members) + more.size()> all{};
     std::copy(more.begin(), more.end(), std::copy(std::begin(card_members), std::end(card_members), all.begin()));
     return all;
@@ -299,6 +300,7 @@ View Views::trip(Visit& visit) const {
         return about_of(*this, read.data(), words);
     }).with_members(about_members);
     model.set("facts", facts_of(*this, visit, trip));
+    add_trip_cancelling(*this, trip, visit.words, model);
     const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
     model.set("party", party_of(trip["price_types"], visit.words, currency, Value::object(),
                                 std::max<std::int64_t>(trip.maybe_integer("min_travelers").value_or(1), 1),

@@ -40,10 +40,11 @@ interface ActionProps {
   params: Record<string, unknown>;
   title?: string; // else the action's name
   only?: string[]; // of the body's fields
+  warning?: string; // what it leads to
   onClose: () => void;
   done?: () => void;
 }
-export function ActionDialog({ found, params, title, only, onClose, done }: ActionProps) {
+export function ActionDialog({ found, params, title, only, warning, onClose, done }: ActionProps) {
   const form = useForm({});
   const [given, setGiven] = useState<Record<string, any>>({});
   const [upload, setUpload] = useState<File | null>(null);
@@ -95,6 +96,7 @@ export function ActionDialog({ found, params, title, only, onClose, done }: Acti
       }
     >
       <p>{found.summary}</p>
+      {warning && <Notice kind="warn">{warning}</Notice>}
       <Summary form={form} />
       {asked.map((one) => (
         <Input

@@ -32,6 +32,20 @@ export function FileLink({ booking, code, children }: { booking: number; code: s
   );
 }
 
+// In place of an answer that is sealed, for staff without the right to it. Sent back, it keeps the answer.
+const masked = '•••';
+
+function Masked({ set }: { set: (value: string) => void }) {
+  return (
+    <span class="svc-actions">
+      <span>{t('Sealed: your role may not read this answer.')}</span>
+      <Button kind="quiet" onClick={() => set('')}>
+        {t('Replace')}
+      </Button>
+    </span>
+  );
+}
+
 function FileInput({ field, section, booking, value, set, id, describedby, invalid }: Props & Ids) {
   const [busy, setBusy] = useState(false);
   const send = async (input: HTMLInputElement) => {
@@ -85,8 +99,9 @@ export function AnswerInput(props: Props) {
   const boxes = field.type === 'checkboxes';
   const chosen = boxes ? value.split(',').map((one) => one.trim()) : [];
   return (
-    <Field label={field.label} required={required} errors={errors} help={field.help} group={boxes}>
+    <Field label={field.label} required={required} errors={errors} help={field.help} group={boxes || value === masked}>
       {({ id, describedby, invalid }) => {
+        if (value === masked) return <Masked set={set} />;
         const ids = { id, 'aria-describedby': describedby, 'aria-invalid': invalid };
         if (field.type === 'file') return <FileInput {...props} id={id} describedby={describedby} invalid={invalid} />;
         if (boxes)

@@ -16,6 +16,7 @@ export interface FormField {
   min?: number | string;
   max?: number | string;
   accepts?: string[];
+  after_booking?: boolean; // without it: files alone
   options?: { value: string; label: string }[];
   show_if?: { field: string; section?: string; operator: string; values?: string[] } | null;
 }

@@ -114,9 +114,20 @@ export function PaymentDialog({ booking, onClose }: { booking: Booking; onClose:
   );
 }
 
-export function RefundDialog({ payment, onClose }: { payment: Record<string, any>; onClose: () => void }) {
+// `booking`: of the payment, where it is known: its terms propose an amount, staff decide.
+export function RefundDialog({
+  payment,
+  booking,
+  onClose,
+}: {
+  payment: Record<string, any>;
+  booking?: Record<string, any>;
+  onClose: () => void;
+}) {
   const left = Math.round((payment.amount - payment.amount_refunded) * 10_000) / 10_000;
-  const form = useForm({ amount: left, reason: '', by_hand: false, reduces_total: false });
+  const returned = booking?.status === 'cancelled' ? booking.cancellation?.returned_now : undefined;
+  const proposed = booking?.cancelled_via === 'customer' && returned > 0 ? Math.min(left, returned) : left;
+  const form = useForm({ amount: proposed, reason: '', by_hand: false, reduces_total: false });
   const run = async () => {
     const { amount, reason, by_hand, reduces_total } = form.values;
     const made = await api.post(
@@ -149,6 +160,15 @@ export function RefundDialog({ payment, onClose }: { payment: Record<string, any
           money(left, payment.currency),
         )}
       </p>
+      {typeof returned === 'number' && (
+        <p>
+          {t(
+            'By the terms that the customer agreed to, the cancellation cost {0}: {1} would be returned.',
+            money(booking!.cancellation.fee_now, payment.currency),
+            money(returned, payment.currency),
+          )}
+        </p>
+      )}
       <Amount form={form} name="amount" currency={payment.currency} />
       <Field label={t('Reason')} errors={form.errors.reason}>
         {({ id }) => (
@@ -248,6 +268,16 @@ export function StatusDialog({
                   money(booking.amount_paid, booking.currency),
                 )}
           </p>
+          {typeof (booking as any).cancellation?.fee_now === 'number' && (
+            <p>
+              {t(
+                'By the terms that the customer agreed to, cancelling today costs {0} of {1}; {2} would be returned. You decide on the refund.',
+                money((booking as any).cancellation.fee_now, booking.currency),
+                money(booking.total, booking.currency),
+                money((booking as any).cancellation.returned_now, booking.currency),
+              )}
+            </p>
+          )}
           <Field label={t('Reason, told to the customer')} errors={form.errors.cancellation_reason}>
             {({ id }) => (
               <textarea

@@ -356,7 +356,11 @@ export function FieldDialog({ field, section, own, contact, active, fresh, error
             t('A regular expression that the whole answer fits, such as [A-Z]{2}[0-9]{6}.'),
           )}
         {now.type === 'file' && (
-          <Field label={t('Files')} group help={t('Sealed, and seen by staff who see bookings and by who booked.')}>
+          <Field
+            label={t('Files')}
+            group
+            help={t('Sealed: seen by who booked, and by staff who may read sealed answers.')}
+          >
             {() => (
               <>
                 {(['pdf', 'picture'] as const).map((kind) => (
@@ -406,6 +410,16 @@ export function FieldDialog({ field, section, own, contact, active, fresh, error
             />
           )}
         </Field>
+      )}
+      {!now.locked && now.type !== 'text_block' && (
+        <label class="svc-check">
+          <input
+            type="checkbox"
+            checked={now.after_booking ?? now.type === 'file'}
+            onChange={(event) => change({ after_booking: event.currentTarget.checked })}
+          />
+          {t('Customers may answer it, or change the answer, after booking')}
+        </label>
       )}
       {!now.locked && <Follows {...part} own={own} contact={contact} section={section} active={active} />}
     </Dialog>

@@ -116,10 +116,12 @@ function TripsBlock(props: BlockProps) {
   return (
     <>
       <Words {...props} name="heading" label={t('Heading')} />
-      <Field label={t('Which trips')}>
-        {({ id }) => (
+      <Field label={t('Which trips')} errors={form.errors[`blocks.${at}.source`]}>
+        {({ id, describedby, invalid }) => (
           <select
             id={id}
+            aria-describedby={describedby}
+            aria-invalid={invalid}
             value={block.source ?? 'all'}
             onChange={(event) => change({ source: event.currentTarget.value, source_slug: '' })}
           >

@@ -9,6 +9,7 @@ import { moment, money } from '../kit/format';
 import { number, t } from '../kit/i18n';
 import { can, operation } from '../kit/interface';
 import { type Column, List, type Row } from '../kit/list';
+import { ListEditor } from '../kit/list-editor';
 import { Facts, Head, Nowhere, Section } from '../kit/page';
 import { changed, useRead } from '../kit/query';
 import { Ago, Button, Confirm, Dialog, Empty, Loaded, Notice, Status, toast } from '../kit/ui';
@@ -26,6 +27,7 @@ export interface Partner {
   server: string; // what reporting from the server brings
   testing: { name: string; kind: 'boolean' | 'text'; label: string; help: string };
   testing_on: string;
+  parameters: { name: string; title: string; help: string; label: string }; // of the operator's own
   consent: string;
   causes: Record<string, string>; // of tests, where they differ from the words below
 }
@@ -34,6 +36,7 @@ const events: Record<string, string> = {
   page_view: t('A page is opened'),
   view_item: t('A trip is looked at'),
   begin_checkout: t('A booking is begun'),
+  add_to_cart: t('Date and travelers are chosen'),
   add_payment_info: t('A payment is begun'),
   purchase: t('A trip is booked'),
   refund: t('Money is paid back'),
@@ -126,6 +129,79 @@ function Tests({ partner, form }: { partner: Partner; form: Form }) {
   );
 }
 
+const tellable: [string, string][] = [
+  ['trip_id', t('Number of the trip')],
+  ['trip_name', t('Name of the trip')],
+  ['travelers', t('How many travel')],
+  ['currency', t('Currency')],
+  ['language', t('Language')],
+  ['travel_month', t('Month of travel')],
+  ['days_before', t('Days until the trip')],
+];
+
+// Rows while they are typed: the settings hold those alone that have a name.
+function Parameters({ partner, form }: { partner: Partner; form: Form }) {
+  const { name, title, help, label } = partner.parameters;
+  const stored: Record<string, string> = form.values[name] ?? {};
+  const as_stored = (rows: Row[]) =>
+    Object.fromEntries(rows.filter((row) => row.name).map((row) => [row.name, row.fact]));
+  const [typed, setTyped] = useState<Row[]>([]);
+  const is_same = JSON.stringify(as_stored(typed)) === JSON.stringify(stored);
+  const rows = is_same ? typed : Object.entries(stored).map(([name, fact]) => ({ name, fact }));
+  return (
+    <>
+      <h3>{title}</h3>
+      <p>{help}</p>
+      <ListEditor
+        name={title}
+        columns={[
+          {
+            label,
+            cell: (row, change, at) => (
+              <Field label={`${label} ${at + 1}`} errors={form.errors[`${name}.${row.name}`]}>
+                {({ id, describedby, invalid }) => (
+                  <input
+                    id={id}
+                    maxLength={40}
+                    aria-describedby={describedby}
+                    aria-invalid={invalid}
+                    value={row.name}
+                    onInput={(event) => change({ name: event.currentTarget.value.trim() })}
+                  />
+                )}
+              </Field>
+            ),
+          },
+          {
+            label: t('What it tells'),
+            cell: (row, change, at) => (
+              <Field label={`${t('What it tells')} ${at + 1}`}>
+                {({ id }) => (
+                  <select id={id} value={row.fact} onChange={(event) => change({ fact: event.currentTarget.value })}>
+                    {tellable.map(([value, said]) => (
+                      <option key={value} value={value}>
+                        {said}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            ),
+          },
+        ]}
+        rows={rows}
+        put={(next) => {
+          setTyped(next);
+          form.set(name, as_stored(next));
+        }}
+        called={(row, at) => row.name || `${label} ${at + 1}`}
+        fresh={() => ({ name: '', fact: 'trip_name' })}
+        add={t('Add a row')}
+      />
+    </>
+  );
+}
+
 function Settings({ partner, saved, again }: { partner: Partner; saved: Values; again: () => unknown }) {
   const form = useForm(saved);
   const path = `${partner.root}/settings`;
@@ -196,6 +272,7 @@ function Settings({ partner, saved, again }: { partner: Partner; saved: Values; 
                         : one.by_server
                           ? t('by this server')
                           : t('by the browser')}
+                      {one.key === 'add_to_cart' && ` · ${t('by this server once the booking is made')}`}
                       {one.key === 'purchase' && ` · ${t('once, when it is paid for the first time or confirmed')}`}
                     </small>
                   </div>
@@ -213,6 +290,7 @@ function Settings({ partner, saved, again }: { partner: Partner; saved: Values; 
             </ul>
           )}
         </Loaded>
+        <Parameters partner={partner} form={form} />
         <p class="svc-actions">
           <Button kind="primary" type="submit" busy={form.busy} disabled={!form.dirty}>
             {t('Save')}

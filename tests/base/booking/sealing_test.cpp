@@ -142,6 +142,117 @@ TEST_CASE("travelers' health and passport data is readable by staff and owner, a
     });
 }
 
+TEST_CASE("staff without the right to sealed answers read a mask wherever they read a booking") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        SealingSite site(database);
+        const auto id = site.book().data()["booking_id"].integer();
+        const std::string path = "/bookings/" + std::to_string(id);
+        const auto sees = [&](const Visitor& who, const std::string& target) {
+            const auto answered = site.base.get(target, who);
+            CAPTURE(target);
+            REQUIRE(answered.status == 200);
+            return found_in(answered.text).size();
+        };
+        for (const char* role : {"sales_agent", "front_desk", "accountant", "auditor"}) {
+            CAPTURE(std::string(role));
+            const Visitor& who = site.base.user(role);
+            for (const std::string& target :
+                 {path, path + "/travellers", path + "/travellers?format=csv", path + "/history",
+                  std::string("/travelers"), std::string("/travelers?format=csv"), std::string("/bookings/export")})
+                CHECK(sees(who, target) == 0);
+            const Value masked = site.base.get(path, who).data();
+            CHECK(masked["contact_data"]["drug_allergies"].text() == "•••");
+            CHECK(masked["emergency_contact"]["health_notes"].text() == "•••");
+            CHECK(masked["emergency_contact"]["phone"].text() == "+44 20 124");
+            CHECK(masked["travelers"][0]["fields"]["passport_number"].text() == "•••");
+            CHECK(masked["travelers"][0]["fields"]["first_name"].text() == "Ada");
+        }
+        for (const char* role : {"owner", "manager"}) {
+            CAPTURE(std::string(role));
+            CHECK(sees(site.base.user(role), path) == 4);
+            CHECK(sees(site.base.user(role), "/travelers?format=csv") == 2);
+        }
+        // A guide has them of the departures that they guide, and of no other.
+        const Visitor& guide = site.base.user("guide");
+        CHECK(site.base.get(path, guide).status == 404);
+        site.base.run(("UPDATE svc_departures SET guide_user_id = " + std::to_string(guide.user_id)).c_str());
+        CHECK(sees(guide, path) == 4);
+        CHECK(sees(guide, "/travelers") == 2);
+        // The right alone opens no booking.
+        CHECK(site.base.get(path, site.base.holding({"svc_view_sensitive_answers"})).status == 403);
+    });
+}
+
+TEST_CASE("a mask that is sent back keeps the sealed answer, and another answer replaces it") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        SealingSite site(database);
+        const auto id = site.book().data()["booking_id"].integer();
+        const std::string path = "/bookings/" + std::to_string(id);
+        const Visitor& agent = site.base.user("sales_agent");
+        Value read = site.base.get(path, agent).data();
+        Value travelers = read["travelers"];
+        Value fields = travelers.items()[0]["fields"];
+        fields.set("first_name", "Augusta").set("passport_number", "canary-P1234567-new");
+        travelers.items()[0].set("fields", std::move(fields));
+        const auto edited = site.base.call("PUT", path,
+                                           Value::object({{"travelers", travelers},
+                                                          {"contact_data", read["contact_data"]},
+                                                          {"emergency_contact", read["emergency_contact"]},
+                                                          {"row_version", read["row_version"]}})
+                                               .dump(),
+                                           agent);
+        CAPTURE(edited.text);
+        REQUIRE(edited.status == 200);
+        CHECK(found_in(edited.text).empty());
+        const Value detail = site.detail(id);
+        CHECK(detail["travelers"][0]["fields"]["first_name"].text() == "Augusta");
+        CHECK(detail["travelers"][0]["fields"]["passport_number"].text() == "canary-P1234567-new");
+        CHECK(detail["travelers"][0]["fields"]["medical_conditions"].text() == secrets[0]);
+        CHECK(detail["contact_data"]["drug_allergies"].text() == secrets[2]);
+        CHECK(detail["emergency_contact"]["health_notes"].text() == secrets[3]);
+        // Where nothing is stored, a mask is no answer.
+        REQUIRE(site.base
+                    .call("PUT", path + "/travellers",
+                          R"({"travelers":[{"first_name":"Ada","last_name":"L","passport_number":"•••"},
+                              {"first_name":"Tim","last_name":"L","passport_number":"•••"}]})",
+                          agent)
+                    .status == 400);  // two travelers, one seat
+        REQUIRE(site.base
+                    .call("PUT", path + "/travellers",
+                          R"({"travelers":[{"first_name":"Ada","last_name":"L","passport_number":"•••"}]})", agent)
+                    .status == 200);
+        const Value after = site.detail(id)["travelers"][0]["fields"];
+        CHECK(after["passport_number"].text() == "canary-P1234567-new");
+        CHECK_FALSE(after.find("medical_conditions"));
+    });
+}
+
+TEST_CASE("e-mails have no sealed answers: neither the customer's, nor those of staff, nor a preview") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        SealingSite site(database);
+        const auto id = site.book().data()["booking_id"].integer();
+        for (const char* key : {"booking_confirmation", "admin_new_booking"}) {
+            CAPTURE(std::string(key));
+            const auto shown =
+                site.base.post("/email-template-preview",
+                               Value::object({{"template_key", key},
+                                              {"booking_id", id},
+                                              {"body",
+                                               "<p>{{ contact_country }} {{ contact_drug_allergies }}"
+                                               " {{ emergency_health_notes }} {{ booking_custom_fields_html }}"
+                                               " {{ traveler_custom_fields_html }}</p>"}}),
+                               site.admin);
+            CAPTURE(shown.text);
+            REQUIRE(shown.status == 200);
+            CHECK(shown.data().text_or("body").find("United Kingdom") != std::string::npos);
+            CHECK(found_in(shown.text).empty());
+        }
+    });
+}
+
 TEST_CASE("answers from before there was sealing are read as ever, and sealed by the job") {
     each_database([](Database& database) {
         CAPTURE(database.name());

@@ -48,6 +48,10 @@ TEST_CASE("roles hold what was agreed on") {
     CHECK(holds("accountant", "svc_refund_bookings"));
     CHECK_FALSE(holds("manager", "svc_manage_settings"));
     CHECK_FALSE(holds("guide", "svc_view_customers"));
+    for (const char* role : {"owner", "manager", "guide"})
+        CHECK(holds(role, "svc_view_sensitive_answers"));
+    for (const char* role : {"sales_agent", "front_desk", "accountant", "marketing", "auditor"})
+        CHECK_FALSE(holds(role, "svc_view_sensitive_answers"));
     CHECK(holds("auditor", "svc_view_audit_log"));
     CHECK(capabilities_of("svc_customer")->empty());
     CHECK(capabilities_of("nobody") == nullptr);

@@ -260,14 +260,15 @@ TEST_CASE("a booking keeps what was allowed, and of the browser only what that n
         const auto id = site.base.given_trip("Nile cruise");
         site.base.given_departure(id);
         const Value ids = Value::object({{"ga_client_id", "1234.5678"}, {"fbp", "fb.1.1.2"}, {"fbc", "fb.1.1.ab-c"}});
-        const auto book = [&](bool analytics, bool marketing) {
+        const auto book = [&](bool analytics, bool marketing, const char* privacy = "0") {
             Value consent = ids;
             consent.set("analytics", analytics);
             consent.set("marketing", marketing);
             consent.set("decided_at", "2026-01-02T03:04:05Z");
             site.base.run("DELETE FROM svc_booking_consents");
-            const auto made = site.base.book(id, 30, Value::object({{"tracking_consent", std::move(consent)}}),
-                                             Visitor{}.from("192.0.2.44").with("User-Agent", "Browser/5"));
+            const auto made =
+                site.base.book(id, 30, Value::object({{"tracking_consent", std::move(consent)}}),
+                               Visitor{}.from("192.0.2.44").with("User-Agent", "Browser/5").with("Sec-GPC", privacy));
             CAPTURE(made.text);
             REQUIRE(made.status == 201);
             std::string row;
@@ -286,6 +287,9 @@ TEST_CASE("a booking keeps what was allowed, and of the browser only what that n
         CHECK(book(true, false) == "10 1234.5678|||| 1767323045");
         CHECK(book(false, true) == "01 |fb.1.1.2|fb.1.1.ab-c|192.0.2.44|Browser/5 1767323045");
         CHECK(book(false, false).empty());
+        // Global Privacy Control refuses marketing in the interface as on pages.
+        CHECK(book(true, true, "1") == "10 1234.5678|||| 1767323045");
+        CHECK(book(false, true, "1").empty());
         REQUIRE(site.base.book(id, 30).status == 201);
         CHECK(consents(site) == 0);
     });

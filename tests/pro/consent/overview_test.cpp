@@ -1,10 +1,31 @@
 // Who has signed and who has not, of a booking and of a departure, and what that means at check-in.
+#include "pro/consent/overview.hpp"
+
+#include <algorithm>
+
 #include "tests/pro/consent/signer.hpp"
 
 using namespace svc;
 using namespace svc::tests;
 
 namespace {
+
+// Counts statements on their way to the database.
+struct Counting : store::Session {
+    explicit Counting(store::Session& under) : under(under) {}
+    [[nodiscard]] store::Dialect dialect() const override { return under.dialect(); }
+    void each(std::string_view sql, store::Columns columns, const store::Params& params,
+              const std::function<void(const store::Row&)>& take) override {
+        ++statements;
+        under.each(sql, columns, params, take);
+    }
+    std::int64_t run(std::string_view sql, const store::Params& params) override {
+        ++statements;
+        return under.run(sql, params);
+    }
+    store::Session& under;
+    int statements = 0;
+};
 
 const char* const couple = R"([{"first_name":"Ada","last_name":"Lovelace","date_of_birth":"1990-12-10"},
     {"first_name":"Eva","last_name":"Byron","date_of_birth":"1991-01-02"}])";
@@ -97,5 +118,23 @@ TEST_CASE("the check-in filter refuses who has not signed, where the setting say
         CHECK_FALSE(asked(Value::array({1}))["allowed"].boolean());
         base.turn(false);
         CHECK(asked(Value::array())["allowed"].boolean());
+    });
+}
+
+TEST_CASE("who has not signed of a departure is asked by as many statements for ten bookings as for one") {
+    each_signer([](Signer& base) {
+        const auto form = base.form();
+        std::vector<std::int64_t> bookings;
+        for (int made = 0; made < 10; ++made)
+            bookings.push_back(base.booking(couple, 2).id);
+        base.signed_id(base.asked(form, {bookings.front(), {}, {}}, "[1]"));
+        base.assembly->store->read([&](store::Session& session) {
+            Counting counting(session);
+            const auto forms = pro::consent::published_forms(session);
+            const auto all = pro::consent::duties_of(counting, bookings, forms, 18);
+            CHECK(all.size() == 20);
+            CHECK(counting.statements == 3);
+            CHECK(std::count_if(all.begin(), all.end(), [](const auto& each) { return each.is_signed(); }) == 1);
+        });
     });
 }

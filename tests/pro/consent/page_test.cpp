@@ -214,4 +214,18 @@ TEST_CASE("the page is in the booking's language") {
     });
 }
 
+TEST_CASE("no kind of pages takes the first word of a page of Pro: of consents, of landing pages and the others") {
+    each_signer([](Signer& base) {
+        for (const char* word : {"consent", "discover", "newsletter"})
+            for (const char* key : {"trip_base", "account_base", "booking_base", "destination_base"}) {
+                CAPTURE(word);
+                CAPTURE(key);
+                const auto refused = base.put("/settings", Value::object({{key, word}}).dump());
+                CHECK(refused.status == 400);
+                CHECK(refused.field() == key);
+            }
+        CHECK(base.put("/settings", R"({"trip_base":"tours"})").status == 200);
+    });
+}
+
 }  // namespace svc::tests

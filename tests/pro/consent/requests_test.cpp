@@ -234,3 +234,92 @@ TEST_CASE("while the module is off nobody is asked or reminded, and what was ask
         CHECK(base.read("/consent/requests").size() == 1);
     });
 }
+
+namespace {
+
+// The travelers of the booking, by name; those who are named stay with their answers.
+void seat(Signer& base, const GivenBooking& booked, const std::string& travelers) {
+    const auto done = base.call("PUT", Signer::path("/bookings/", booked.id, "/travellers"),
+                                R"({"travelers":)" + travelers + "}", base.admin().with("If-Match", "*"));
+    CAPTURE(done.text);
+    REQUIRE(done.status == 200);
+    base.settle();
+}
+
+}  // namespace
+
+TEST_CASE("a seat that is given to another person revokes the signature of the one before, and asks the new one") {
+    each_signer([](Signer& base) {
+        const auto form = base.form();
+        const auto booked = base.booking(family, 3);
+        base.asked(form, booked, "[1]");
+        const auto token = base.asked(form, booked, "[2]");
+        const auto copy = base.signed_id(token, R"({"signer_name":"Eva Byron"})");
+        const auto request = base.last_request();
+        const std::string status = Signer::path("/bookings/", booked.id, "/consent-status");
+        CHECK(base.read(status)["signed"].integer() == 1);
+        const auto mails = base.mails("trip_consent_request").size();
+        // Another spelling, and another answer, is the same person.
+        seat(base, booked, R"([{"first_name":"Ada","last_name":"Lovelace"},
+            {"first_name":"EVA","last_name":"Byron ","email":"eva@example.org"},
+            {"first_name":"Tim","last_name":"Lovelace"}])");
+        CHECK(base.read(status)["signed"].integer() == 1);
+        CHECK(base.mails("trip_consent_request").size() == mails);
+        seat(base, booked, R"([{"first_name":"Ada","last_name":"Lovelace"},
+            {"first_name":"Zoe","last_name":"Berg","email":"zoe@example.org"},
+            {"first_name":"Tim","last_name":"Lovelace"}])");
+        const Value signed_copy = base.read(Signer::path("/consent/signed/", copy));
+        CHECK(signed_copy["status"].text() == "revoked");
+        CHECK(signed_copy["signer_name"].text() == "Eva Byron");
+        CHECK(signed_copy["is_intact"].boolean());
+        CHECK(base.request(request)["status"].text() == "revoked");
+        CHECK(base.request(request)["end_reason"].text() == "replaced");
+        CHECK(base.mails("trip_consent_request").back() == "zoe@example.org");
+        const Value now = base.read(status);
+        CHECK(now["signed"].integer() == 0);
+        CHECK(now["travelers"][std::size_t{1}]["name"].text() == "Zoe Berg");
+        CHECK(now["travelers"][std::size_t{1}]["status"].text() == "pending");
+        // Nobody is asked twice for it.
+        const auto asked = base.mails("trip_consent_request").size();
+        CHECK(base.sent() == 1);  // Tim, whom nobody had asked yet
+        CHECK(base.mails("trip_consent_request").size() == asked + 1);
+    });
+}
+
+TEST_CASE("travelers who change places take their requests and signatures along") {
+    each_signer([](Signer& base) {
+        const auto form = base.form();
+        const auto booked = base.booking(family, 3);
+        base.asked(form, booked, "[1]");
+        base.asked(form, booked, "[3]");
+        base.signed_id(base.asked(form, booked, "[2]"), R"({"signer_name":"Eva Byron"})");
+        const auto requests = base.number("SELECT COUNT(*) FROM svc_consent_requests");
+        // Ada leaves, the others move up.
+        seat(base, booked, R"([{"first_name":"Eva","last_name":"Byron"},{"first_name":"Tim","last_name":"Lovelace"}])");
+        const Value now = base.read(Signer::path("/bookings/", booked.id, "/consent-status"));
+        CHECK(now["travelers"][std::size_t{0}]["name"].text() == "Eva Byron");
+        CHECK(now["travelers"][std::size_t{0}]["status"].text() == "signed");
+        CHECK(now["travelers"][std::size_t{1}]["status"].text() == "pending");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_consent_requests") == requests);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_consent_requests WHERE status = 'revoked'") == 1);
+    });
+}
+
+TEST_CASE("at check-in the signature of whoever had the seat before does not count, however late its event is") {
+    each_signer([](Signer& base) {
+        base.set(R"({"consent_blocks_check_in":true})");
+        const auto form = base.form();
+        const auto booked = base.booking(R"([{"first_name":"Ada","last_name":"Lovelace"}])");
+        base.signed_id(base.asked(form, booked, "[1]"));
+        static const hooks::Filter filter{"svc_check_in_allowed", {}, json::Kind::object, {}};
+        const auto is_allowed = [&] {
+            return base.assembly->hooks
+                .apply(filter, Value::object({{"allowed", true}, {"reason", ""}}),
+                       {booked.id, Value::array({1})})["allowed"]
+                .boolean();
+        };
+        CHECK(is_allowed());
+        base.run(R"(UPDATE svc_booking_travelers SET fields = '{"first_name":"Zoe","last_name":"Berg"}')");
+        CHECK_FALSE(is_allowed());
+    });
+}

@@ -85,6 +85,15 @@ TEST_CASE(
         CHECK(site.base.get(own).status == 401);
         CHECK(site.base.get(staff).status == 401);
         CHECK(site.base.get(staff, site.base.user("svc_customer")).status == 403);
+        // Staff without the right to sealed answers see that there is one.
+        const Visitor& agent = site.base.user("sales_agent");
+        CHECK(site.base.get(staff, agent).status == 403);
+        CHECK(site.base.get("/bookings/" + id, agent).data()["travelers"][0]["fields"]["passport"].text() == "•••");
+        CHECK(site.base.get("/travelers?format=csv", agent).text.find(one.code) == std::string::npos);
+        const auto listed = site.base.get("/bookings/" + id + "/form-files", agent);
+        CHECK(listed.data()[0]["name"].text() == "•••");
+        CHECK(listed.text.find("passport.pdf") == std::string::npos);
+        CHECK(site.base.get(staff, site.base.holding({"svc_view_sensitive_answers"})).status == 404);
         // Another booking's owner asks for it under their own booking.
         const Sent two = sent(site);
         const auto other = site.book(booked_with(two.code), two.session);
@@ -181,6 +190,10 @@ TEST_CASE(
         SUBCASE("by retention") {
             CHECK(sweep()["form_files"].integer() == 1);
             CHECK(rows(site) == 0);
+            // Its code is no answer any more.
+            const Value after = site.detail(made);
+            CHECK_FALSE(after["travelers"][0]["fields"].find("passport"));
+            CHECK(after["travelers"][0]["fields"]["first_name"].text() == "Ada");
         }
         SUBCASE("by erasure") {
             REQUIRE(site.base.assembly->privacy.erase("ada@example.org"));

@@ -465,6 +465,59 @@ TEST_CASE("google_calendar: our events are deleted before the access is given ba
     });
 }
 
+TEST_CASE("google_calendar: without Google's consent events cannot be deleted, and the refusal says what to do") {
+    each_on<Connected>([](Connected& base) {
+        base.connect();
+        base.given_departure(base.trip, 30);
+        base.work();
+        base.set(R"({"client_id":"client-2"})");
+        REQUIRE(base.settings()["state"].text() == "reconnect");
+        const auto refused =
+            base.post("/google-calendar/disconnect", Value::object({{"delete_events", true}}), base.admin());
+        CHECK(refused.status == 409);
+        CHECK(refused.body.text_or("message").find("Connect again and disconnect then") != std::string::npos);
+        CHECK(base.settings()["state"].text() == "reconnect");
+        const auto left = base.post("/google-calendar/disconnect", Value::object(), base.admin());
+        CHECK(left.status == 200);
+        CHECK(left.data()["events_left"].integer() == 1);
+        CHECK(base.events.size() == 1);
+    });
+}
+
+TEST_CASE("google_calendar: rows of events that were over a year ago are removed, unless they may name somebody") {
+    each_on<Connected>([](Connected& base) {
+        base.set(R"({"sync_bookings":true})");
+        base.connect();
+        base.given_departure(base.trip, 30);
+        const auto booking = confirmed_booking(base);
+        base.work();
+        REQUIRE(base.number("SELECT COUNT(*) FROM svc_google_calendar_items WHERE calendar_id <> ''") == 2);
+        base.run("UPDATE svc_departures SET start_date = '2020-01-01', end_date = '2020-01-02', return_date = NULL");
+        base.run(("UPDATE svc_bookings SET travel_date = '2020-01-01', end_date = '2020-01-02' WHERE id = " +
+                  id_text(booking))
+                     .c_str());
+        base.set(R"({"share_names":true})");
+        base.work();
+        REQUIRE(base.assembly->jobs.run_now("google_calendar_check"));
+        base.work();
+        CHECK(base.number("SELECT COUNT(*) FROM svc_google_calendar_items WHERE kind = 'departure'") == 0);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_google_calendar_items WHERE kind = 'booking'") == 1);
+        base.set(R"({"share_names":false})");
+        base.work();  // without the name
+        REQUIRE(base.assembly->jobs.run_now("google_calendar_check"));
+        CHECK(base.number("SELECT COUNT(*) FROM svc_google_calendar_items") == 0);
+        CHECK(base.events.size() == 2);  // they stay in the calendar
+    });
+}
+
+TEST_CASE("google_calendar: a calendar with a long name can be chosen") {
+    each_on<Connected>([](Connected& base) {
+        base.connect();
+        base.set(Value::object({{"calendar_id", "long@example.org"}, {"calendar_name", std::string(700, 'x')}}).dump());
+        CHECK(base.settings()["calendar_name"].text() == std::string(300, 'x'));
+    });
+}
+
 TEST_CASE("google_calendar: the log has the latest calls without ids of calendars, and exists while the module is on") {
     each_on<Connected>([](Connected& base) {
         base.connect();

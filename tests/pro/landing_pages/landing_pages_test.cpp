@@ -35,9 +35,9 @@ struct LandingSite {
     Answered change(const Value& page, const Value& body) {
         return base.call("PUT", "/landing-pages/" + page["id"].number_text(), body.dump(), admin());
     }
-    HttpAnswer open(const std::string& path) {
-        const HttpRequest request{
-            .method = "GET", .target = path, .headers = {{"Host", "boots.example"}}, .body = {}, .peer = "192.0.2.7"};
+    HttpAnswer open(const std::string& path, std::vector<HttpHeader> headers = {}) {
+        headers.emplace_back("Host", "boots.example");
+        const HttpRequest request{.method = "GET", .target = path, .headers = headers, .body = {}, .peer = "192.0.2.7"};
         base.assembly->pages.pages.written();
         return base.assembly->pages.pages.answer(request);
     }
@@ -61,6 +61,12 @@ void each_site(const std::function<void(LandingSite&)>& body) {
 }
 
 Value parsed(const char* text) { return json::parse(text).value(); }
+std::string header_of(const HttpAnswer& answer, std::string_view name) {
+    for (const auto& [key, value] : answer.headers)
+        if (key == name)
+            return value;
+    return {};
+}
 bool has(const HttpAnswer& answer, const char* text) {
     return answer.body && answer.body->find(text) != std::string::npos;
 }
@@ -117,6 +123,15 @@ TEST_CASE("a published landing page replaces the page of its destination, one at
         };
         const std::string own = permalink();
         const Value page = site.created(of_egypt);
+        const std::int64_t trip = site.base.given_trip("Nile cruise");
+        REQUIRE(site.base
+                    .call("PUT", "/trips/" + std::to_string(trip),
+                          Value::object({{"destinations", Value::array({egypt})}}).dump(), site.admin())
+                    .status == 200);
+        CHECK(has(site.open("/sitemap.xml"), "/discover/egypt-in-winter"));
+        REQUIRE(site.change(page, parsed(R"({"is_indexed": false})")).status == 200);
+        CHECK_FALSE(has(site.open("/sitemap.xml"), "egypt"));  // neither of the two pages
+        REQUIRE(site.change(page, parsed(R"({"is_indexed": true})")).status == 200);
         CHECK(permalink().ends_with("/discover/egypt-in-winter"));
         CHECK(permalink().substr(0, permalink().find("/discover")) == own.substr(0, own.rfind("/destination")));
         const auto former = site.open(own.substr(own.find('/', own.find("://") + 3)));
@@ -160,5 +175,60 @@ TEST_CASE("an address is given once: titles get a number, a chosen slug is refus
         CHECK(site.base.get("/landing-pages", site.base.user("svc_customer")).status == 403);
         CHECK(site.base.get("/landing-pages?search=sale&orderby=title&order=asc", site.admin()).data().size() == 2);
         CHECK(site.change(first, parsed(R"({"slug": ""})")).field() == "slug");
+    });
+}
+
+TEST_CASE(
+    "a landing page is the same for everybody: browsers keep it by its ETag, and visits are counted after consent") {
+    each_site([](LandingSite& site) {
+        const Value page = site.created(
+            parsed(R"({"title": "Sale", "status": "publish", "blocks": [{"type": "text", "text": "a"}]})"));
+        const auto first = site.open("/discover/sale");
+        CHECK(header_of(first, "Cache-Control") == "public, max-age=0, must-revalidate");
+        REQUIRE_FALSE(header_of(first, "ETag").empty());
+        CHECK(site.open("/discover/sale", {{"If-None-Match", header_of(first, "ETag")}}).status == 304);
+        CHECK_FALSE(has(first, "data-consent"));
+        REQUIRE(site.base.call("PUT", "/settings", R"({"google_analytics": "G-ABC123"})", site.admin()).status == 200);
+        const auto asking = site.open("/discover/sale");
+        CHECK(has(asking, "data-consent"));
+        CHECK_FALSE(has(asking, "svc-tag-google_analytics"));
+        CHECK_FALSE(header_of(asking, "Content-Security-Policy").find("googletagmanager") != std::string::npos);
+        const auto counted = site.open("/discover/sale", {{"Cookie", "svc_consent=1.10.google_analytics.1790000000"}});
+        CHECK(has(counted, "svc-tag-google_analytics"));
+        CHECK(header_of(counted, "Content-Security-Policy").find("googletagmanager") != std::string::npos);
+        CHECK_FALSE(has(counted, "data-consent"));
+        // A draft is shown to staff who ask for it, and is kept nowhere.
+        REQUIRE(site.change(page, parsed(R"({"status": "draft"})")).status == 200);
+        CHECK(site.open("/discover/sale").status == 404);
+        CHECK(site.open("/discover/sale?preview=1").status == 404);  // signed in by nothing
+    });
+}
+
+TEST_CASE("a page asks for each picture and each list of trips once, and has a bounded number of them") {
+    each_site([](LandingSite& site) {
+        const std::int64_t nile = site.base.given_trip("Nile cruise"), desert = site.base.given_trip("Desert walk");
+        site.base.given_departure(nile);
+        site.base.given_departure(desert);
+        const auto list_of = [](std::initializer_list<std::int64_t> ids) {
+            Value all = Value::array();
+            for (const std::int64_t id : ids)
+                all.push(id);
+            return Value::object({{"type", "trips"}, {"source", "chosen"}, {"trip_ids", std::move(all)}});
+        };
+        Value blocks = Value::array({list_of({desert}), list_of({nile, desert})});
+        const Value page = site.created(Value::object({{"title", "Both"}, {"status", "publish"}, {"blocks", blocks}}));
+        const auto shown = site.open("/discover/both");
+        const std::string& text = *shown.body;
+        const auto first = text.find("Desert walk"), second = text.find("Nile cruise", first);
+        CHECK(second != std::string::npos);
+        CHECK(text.find("Desert walk", second) != std::string::npos);  // in the order of each list
+        Value many = Value::array();
+        for (int i = 0; i < 9; ++i)
+            many.push(parsed(R"({"type": "trips"})"));
+        CHECK(site.change(page, Value::object({{"blocks", many}})).field() == "blocks.8.source");
+        Value pictures = Value::array();
+        for (int i = 0; i < 13; ++i)
+            pictures.push(Value::object({{"type", "picture"}, {"image_id", 1}}));
+        CHECK(site.change(page, Value::object({{"blocks", pictures}})).field() == "blocks.12.image_id");
     });
 }

@@ -20,7 +20,8 @@ namespace svc::tests {
 
 using json::Value;
 
-inline const std::string mailchimp_key = "0123456789abcdef0123456789abcdef-us19", mailchimp_list = "a1b2c3d4e5";
+inline const std::string mailchimp_key = "0123456789abcdef0123456789abcdef-us19", mailchimp_list = "a1b2c3d4e5",
+                         former_list = "0f0e0d0c0b";
 
 // Answers as Mailchimp documents it. Any thread.
 class Audience {
@@ -152,7 +153,9 @@ class Audience {
                     R"({"lists":[{"id":"a1b2c3d4e5","name":"Travelers","stats":{"member_count":7}},)"
                     R"({"id":"f6","name":"Partners","stats":{"member_count":0}}]})",
                     ""};
-        const std::string list = "/3.0/lists/" + mailchimp_list;
+        // The audience that was chosen before has the same contacts.
+        const std::string list =
+            "/3.0/lists/" + (path.starts_with("/3.0/lists/" + former_list) ? former_list : mailchimp_list);
         if (!path.starts_with(list))
             return {404, problem(404, "Resource Not Found", "The requested resource could not be found."), ""};
         if (path == list)
@@ -160,10 +163,10 @@ class Audience {
         if (path == list + "/merge-fields")
             return {200, R"({"merge_fields":[{"tag":"FNAME","name":"First Name","type":"text","required":false}]})",
                     ""};
-        return of_member(asked, path.substr((list + "/members/").size()));
+        return of_member(asked, path.substr((list + "/members/").size()), list.substr(list.rfind('/') + 1));
     }
 
-    Instead of_member(const Asked& asked, const std::string& rest) {
+    Instead of_member(const Asked& asked, const std::string& rest, const std::string& list_id) {
         const std::string hash = rest.substr(0, rest.find('/'));
         const auto found = members_.find(hash);
         const bool is_new = found == members_.end();
@@ -197,12 +200,11 @@ class Audience {
         }
         if (asked.body["merge_fields"].is_object())
             member.merge_fields = asked.body["merge_fields"];
-        return {
-            200,
-            Value::object(
-                {{"id", hash}, {"email_address", member.email}, {"status", member.status}, {"list_id", mailchimp_list}})
-                .dump(),
-            ""};
+        return {200,
+                Value::object(
+                    {{"id", hash}, {"email_address", member.email}, {"status", member.status}, {"list_id", list_id}})
+                    .dump(),
+                ""};
     }
 
     std::mutex mutex_;

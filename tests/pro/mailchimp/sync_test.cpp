@@ -301,35 +301,38 @@ TEST_CASE("mailchimp: a full run goes on after a crash, counts what it did, and 
     });
 }
 
-TEST_CASE("mailchimp: 429, failures, garbage and another contact's data put all off, and nothing is lost") {
+TEST_CASE("mailchimp: 429, failures, garbage and another contact's data put contacts off, and nothing is lost") {
     each_connected([](Connected& site) {
-        const auto fails_as = [&](const char* problem) {
+        const auto fails_as = [&](const char* problem, bool rests_all = true) {
+            CAPTURE(problem);
             site.work();
             const Value status = site.status();
-            CHECK(status["problem"].text() == problem);
+            CHECK(site.log().front() == problem);
+            CHECK(status["problem"] == (rests_all ? Value(problem) : Value()));
             CHECK(status["waiting"].integer() == 1);
-            CHECK(status["resume_at"].is_string());
+            CHECK(status["resume_at"].is_string() == rests_all);
             CHECK(site.audience.members() == 0);
             site.audience.forget_asked();
             site.work();
             CHECK(site.audience.asked().empty());  // it rests
             site.rested();
+            site.base.run("UPDATE svc_mailchimp_state SET problem = '', failures = 0");
         };
         site.customer("ada@example.org", true);
         site.audience.answer("", 429, R"({"title":"Too Many Requests","status":429,"detail":"simultaneous"})",
                              "Retry-After: 7200\r\n");
         fails_as("throttled");
         site.audience.answer("", 500, R"({"title":"Internal Server Error","status":500})");
-        fails_as("unavailable");
+        fails_as("unavailable", false);  // it may be this contact alone
         site.audience.answer("", 200, "<html>A portal</html>");
-        fails_as("garbled");
+        fails_as("garbled", false);
         site.audience.answer("", 200,
                              R"({"email_address":"eve@example.org","status":"subscribed","list_id":"a1b2c3d4e5"})");
-        fails_as("garbled");
+        fails_as("garbled", false);
         site.audience.answer("", 200, R"({"email_address":"ada@example.org","status":"subscribed","list_id":"other"})");
-        fails_as("garbled");
+        fails_as("garbled", false);
         site.audience.answer("", 200, R"({"email_address":"ada@example.org","status":7,"list_id":"a1b2c3d4e5"})");
-        fails_as("garbled");
+        fails_as("garbled", false);
         site.audience.answer("", 401,
                              R"({"title":"API Key Invalid","status":401,"detail":"Your API key may be invalid"})");
         fails_as("key");
@@ -339,6 +342,85 @@ TEST_CASE("mailchimp: 429, failures, garbage and another contact's data put all 
         site.work();
         CHECK(site.audience.status("ada@example.org") == "subscribed");
         CHECK(site.status()["problem"].is_null());
+    });
+}
+
+TEST_CASE("mailchimp: one contact that is always answered 500 waits alone; several in a row put all off") {
+    each_connected([](Connected& site) {
+        site.audience.answer("bad@example.org", 500, R"({"title":"Internal Server Error","status":500})");
+        site.customer("bad@example.org", true);
+        for (const char* email : {"ada@example.org", "bob@example.org", "cyd@example.org"})
+            site.customer(email, true);
+        site.work();
+        CHECK(site.audience.members() == 3);
+        CHECK(site.status()["problem"].is_null());
+        CHECK(site.status()["waiting"].integer() == 1);
+        const auto waits = site.base.number("SELECT next_attempt_at FROM svc_mailchimp_queue");
+        site.audience.forget_asked();
+        site.work();
+        CHECK(site.audience.asked().empty());
+        site.rested();
+        site.work();  // its rests grow
+        CHECK(site.base.number("SELECT next_attempt_at FROM svc_mailchimp_queue") > waits + 30'000'000);
+        CHECK(site.base.number("SELECT attempts FROM svc_mailchimp_queue") == 2);
+
+        site.audience.answer("", 500, R"({"title":"Internal Server Error","status":500})");
+        for (const char* email : {"dan@example.org", "eve@example.org", "fay@example.org", "gil@example.org"})
+            site.customer(email, true);
+        site.rested();
+        site.audience.forget_asked();
+        site.work();
+        CHECK(site.audience.asked().size() == 3);
+        CHECK(site.status()["problem"].text() == "unavailable");
+        CHECK(site.status()["resume_at"].is_string());
+        site.audience.answer_as_usual();
+        site.rested();
+        site.work();
+        CHECK(site.audience.members() == 8);
+        CHECK(site.status()["problem"].is_null());
+    });
+}
+
+TEST_CASE("mailchimp: a withdrawal ends the newsletter of an audience that was chosen before, too") {
+    each_connected([](Connected& site) {
+        site.set(R"({"list_id":")" + former_list + R"("})");
+        const auto ada = site.customer("ada@example.org", true);
+        site.customer("bob@example.org", true);
+        site.work();
+        site.set(R"({"list_id":")" + mailchimp_list + R"("})");
+        site.audience.forget_asked();
+        site.work();
+        CHECK(site.audience.asked().empty());  // who still agrees is left where they are
+        site.agree(ada, false);
+        site.work();
+        REQUIRE(site.audience.count("PATCH") == 1);
+        CHECK(site.audience.asked().front().path.starts_with("/3.0/lists/" + former_list));
+        CHECK(site.audience.status("ada@example.org") == "unsubscribed");
+        // Whoever leaves that audience by its own link has withdrawn here.
+        REQUIRE(site.report("unsubscribe", "bob%40example.org", former_list).status == 200);
+        site.work();
+        CHECK_FALSE(site.agrees(site.id_of("bob@example.org")));
+    });
+}
+
+TEST_CASE("mailchimp: contacts whose withdrawal Mailchimp refuses are looked at behind the others") {
+    each_connected([](Connected& site) {
+        const auto ada = site.customer("ada@example.org", true), bob = site.customer("bob@example.org", true);
+        site.work();
+        site.turn(false);
+        site.agree(ada, false);
+        site.agree(bob, false);
+        site.turn(true);
+        site.audience.answer("ada@example.org", 400, R"({"title":"Invalid Resource","status":400,"detail":"no"})");
+        for (int looks = 0; looks < 2; ++looks) {
+            site.base.run("UPDATE svc_mailchimp_state SET looked_at = NULL");
+            REQUIRE(site.base.assembly->store->write([&](store::Transaction& tx) -> Result<void> {
+                pro::mailchimp::Runs::queue_strays(tx, mailchimp_list, 1, SystemClock().now());
+                return {};
+            }));
+            site.work();
+        }
+        CHECK(site.audience.status("bob@example.org") == "unsubscribed");
     });
 }
 

@@ -65,6 +65,20 @@ TEST_CASE("the scripts of both partners stand on pages of visitors who allow the
     });
 }
 
+TEST_CASE("scripts read the operator's own parameters, without names that a setting of earlier times may have") {
+    each_on<Counted>([](Counted& base) {
+        base.put("/google-analytics/settings", R"({"custom_dimensions":{"trip_title":"trip_name"}})");
+        REQUIRE(base.call("PUT", "/settings", R"({"fb_parameter_mapping":{"party":"travelers","value":"trip_id"}})",
+                          base.admin())
+                    .status == 200);
+        const auto page = base.page("/trip/nile-cruise", allows_both);
+        CHECK(read_by(page, "google_analytics")["parameters"].dump() == R"({"trip_title":"trip_name"})");
+        CHECK(read_by(page, "google_analytics").text_or("language") == "en");
+        CHECK(read_by(page, "facebook_pixel")["parameters"].dump() == R"({"party":"travelers"})");
+        CHECK(read_by(page, "facebook_pixel")["events"].text_or("add_to_cart") == "AddToCart");
+    });
+}
+
 TEST_CASE("a module that is off, or has no id, asks nobody and stands on no page") {
     each_on<Counted>([](Counted& base) {
         base.put("/facebook-pixel/settings", R"({"pixel_id":"","server_side":false})");

@@ -73,6 +73,91 @@ TEST_CASE("a purchase is reported with the booking's whole price, exact, under t
     });
 }
 
+TEST_CASE(
+    "advertising is not personalized, whatever the visitor allows: visitors are asked for its measurement alone") {
+    each_on<Reported>([](Reported& base) {
+        base.pay(base.booked());
+        base.work();
+        const auto google = Reported::asked("google-analytics.com");
+        REQUIRE(google.size() == 1);
+        CHECK(google[0].json()["consent"].dump() ==
+              R"({"ad_user_data":"GRANTED","ad_personalization":"DENIED"})");  // as pro/pages/analytics.js
+    });
+}
+
+TEST_CASE("parameters of the operator's own tell facts of the trip, and refuse names that are none or taken") {
+    each_on<Reported>([](Reported& base) {
+        base.put("/google-analytics/settings", R"({"custom_dimensions":{"trip_title":"trip_name","lead":"days_before",
+                 "speaks":"language","month":"travel_month"}})");
+        base.put("/facebook-pixel/settings", R"({"parameter_mapping":{"party":"travelers","trip":"trip_id"}})");
+        base.pay(base.booked());
+        base.work();
+        const Value google = params_in(Reported::asked("google-analytics.com").at(0).json());
+        CHECK(google["trip_title"].text() == "Nile cruise");
+        CHECK(google["lead"].integer() >= 29);
+        CHECK(google["month"].text().size() == 7);
+        CHECK(google["value"].is_number());
+        const Value meta = event_in(Reported::asked("facebook.com").at(0).json())["custom_data"];
+        CHECK(meta["trip"].text() == std::to_string(base.trip));
+        CHECK(meta["party"].is_number());
+        for (const auto& [path, name, other] :
+             {std::tuple{"/google-analytics/settings", "custom_dimensions", "ga_trip"},
+              {"/facebook-pixel/settings", "parameter_mapping", "content_ids"}}) {
+            for (const char* wrong :
+                 {"1st", "with space", "value", other, "a23456789012345678901234567890123456789012"}) {
+                const auto refused = base.call(
+                    "PUT", path, Value::object({{name, Value::object({{wrong, "trip_id"}})}}).dump(), base.admin());
+                CHECK(refused.status == 400);
+                CHECK(refused.field() == std::string(name) + "." + wrong);
+            }
+            CHECK(
+                base.call("PUT", path, Value::object({{name, Value::object({{"mail", "email"}})}}).dump(), base.admin())
+                    .status == 400);  // no fact of a person
+            Value many = Value::object();
+            for (int i = 0; i < 11; ++i)
+                many.set("name" + std::to_string(i), "trip_id");
+            CHECK(base.call("PUT", path, Value::object({{name, many}}).dump(), base.admin()).status == 400);
+        }
+    });
+}
+
+TEST_CASE("the choice of date and party is reported once its booking is made, by the id of the browser's own report") {
+    each_on<Reported>([](Reported& base) {
+        const auto opened = base.post("/booking/session",
+                                      Value::object({{"trip_id", base.trip}, {"cart_event_id", "cart-0123456789"}}));
+        REQUIRE(opened.status == 201);
+        const std::string secret = opened.data()["session_id"].text();
+        // The first one stays, and what is no id is ignored.
+        for (const char* other : {"cart-9876543210", "No Id"})
+            REQUIRE(base.call("PUT", "/booking/session",
+                              Value::object({{"session_id", secret}, {"cart_event_id", other}}).dump())
+                        .status == 200);
+        const auto made = base.book(
+            base.trip, 30,
+            Value::object({{"session_id", secret},
+                           {"tracking_consent",
+                            Value::object({{"analytics", true}, {"marketing", true}, {"ga_client_id", "1234.5678"}})}}),
+            Visitor{}.from("192.0.2.44").with("User-Agent", "Browser/5"));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const GivenBooking booking{made.data()["booking_id"].integer(), made.data()["reference"].text(), {}};
+        base.settle();
+        base.work();
+        const auto meta = Reported::asked("facebook.com"), google = Reported::asked("google-analytics.com");
+        REQUIRE(meta.size() == 1);
+        REQUIRE(google.size() == 1);
+        CHECK(event_in(meta[0].json())["event_name"].text() == "AddToCart");
+        CHECK(event_in(meta[0].json())["event_id"].text() == "cart-0123456789");
+        CHECK(event_in(meta[0].json())["custom_data"]["order_id"].is_null());
+        CHECK(google[0].json()["events"][std::size_t{0}]["name"].text() == "add_to_cart");
+        CHECK(params_in(google[0].json())["event_id"].text() == "cart-0123456789");
+        CHECK(params_in(google[0].json())["transaction_id"].is_null());
+        base.pay(booking);  // the purchase is another event
+        base.work();
+        CHECK(Reported::asked("facebook.com").size() == 2);
+    });
+}
+
 TEST_CASE("an address is hashed as Meta compares it") {
     const std::string known = "b4c9a289323b21a01c3e940f150eb9b8c542587f1abfd8f0e1cc1ffc5e475514";  // user@example.com
     CHECK(pro::facebook_pixel::hashed_email("user@example.com") == known);

@@ -340,3 +340,32 @@ TEST_CASE("amounts of a plan are used as long as the trip has their currency") {
         CHECK_FALSE(base.get(base.path, base.user("administrator")).data()["is_used"].boolean());
     });
 }
+
+TEST_CASE("a copy of a trip has the plan of its original, which changes by itself from then on") {
+    each_on<Planning>([](Planning& base) {
+        base.given_plan("fixed", R"([{"percentage": 30, "due": "booking"}, {"due": "before_departure", "days": 14}])");
+        const auto copied = base.post("/trips/" + std::to_string(base.trip) + "/duplicate", Value::object(),
+                                      base.user("administrator"));
+        CAPTURE(copied.text);
+        REQUIRE(copied.status == 201);
+        REQUIRE(base.assembly->hooks.drain());
+        const std::string of_copy = "/trips/" + std::to_string(copied.data()["id"].integer()) + "/payment-plan";
+        const auto plan_at = [&](const std::string& path) {
+            const auto found = base.get(path, base.user("administrator"));
+            REQUIRE(found.status == 200);
+            return found.data();
+        };
+        CHECK(plan_at(of_copy)["kind"] == plan_at(base.path)["kind"]);
+        CHECK(plan_at(of_copy)["parts"] == plan_at(base.path)["parts"]);
+        base.given_plan("flexible",
+                        R"([{"percentage": 50, "due": "booking"}, {"due": "before_departure", "days": 7}])");
+        CHECK(plan_at(of_copy)["kind"].text() == "fixed");
+        // Without a plan, or with the module off, a copy begins without one.
+        REQUIRE(base.call("DELETE", base.path, "", base.user("administrator")).status < 300);
+        REQUIRE(
+            base.post("/trips/" + std::to_string(base.trip) + "/duplicate", Value::object(), base.user("administrator"))
+                .status == 201);
+        REQUIRE(base.assembly->hooks.drain());
+        CHECK(base.number("SELECT COUNT(*) FROM svc_trip_payment_plans") == 1);
+    });
+}

@@ -49,6 +49,8 @@ export async function abandoned_bookings() {
   assert.equal((await told).status(), 200); // the body of a request that outlives its page cannot be read
   assert.equal(await sql_count(), 1);
 
+  // Its words, the link "No thanks" too, can be read on its ground.
+  await accessible(page, 'the notice of reminders');
   // No thanks forgets it, and says so.
   const forgotten = reported(page);
   await page.getByRole('button', { name: 'No thanks, keep nothing' }).click();

@@ -122,8 +122,15 @@ async function signs_typed(link) {
   assert((await wider(page)) <= 0, 'the form is wider than a phone');
   await picture(page, 'sign-de-360');
   await page.setViewportSize(wide);
+  const reach = async (selector) => {
+    for (let step = 0; step < 60; step += 1) {
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+      await page.keyboard.press('Tab');
+    }
+    assert.fail(`${selector} is not reached by Tab`);
+  };
   // Nothing is filled in: every fault stands at its field and in the summary, which has the focus.
-  await page.getByRole('button', { name: 'Unterschreiben' }).focus();
+  await reach('form[data-consent] button[type=submit]');
   await page.keyboard.press('Enter');
   await page.locator('#faults').waitFor();
   assert.equal(await page.locator('#faults').evaluate((one) => one === document.activeElement), true);
@@ -132,15 +139,8 @@ async function signs_typed(link) {
   await accessible(page, 'page of a consent form with faults');
   await picture(page, 'sign-de-faults');
   // From field to field by Tab: typed, chosen, ticked, sent.
-  await page.locator('select').focus();
+  await reach('select');
   await page.keyboard.press('ArrowDown');
-  const reach = async (selector) => {
-    for (let step = 0; step < 40; step += 1) {
-      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-      await page.keyboard.press('Tab');
-    }
-    assert.fail(`${selector} is not reached by Tab`);
-  };
   await reach('input[id^="f-a_"]');
   await page.keyboard.type('Erdnüsse');
   await reach('#f-signer_name');
@@ -287,6 +287,19 @@ export async function consent() {
   await desk.getByText('The signature is withdrawn. The traveler can be asked again.').waitFor();
   const now = await staff('GET', `/bookings/${booking.id}/consent-status`);
   assert.deepEqual([now.required, now.signed], [2, 1]);
+
+  // A seat that is given to another person: the signature of the one before ends, and the new one is asked.
+  const { row_version, travelers } = await staff('GET', `/bookings/${booking.id}`);
+  await staff('PUT', `/bookings/${booking.id}/travellers`, {
+    row_version,
+    travelers: travelers.map((one, at) => ({ id: one.id, fields: at ? one.fields : { ...one.fields, first_name: 'Mary', last_name: 'Somerville', email: 'mary-signs@example.org' } })),
+  });
+  await mailed('trip_consent_request', 'mary-signs@example.org');
+  await go(desk, '/admin');
+  await go(desk, `/admin/bookings/${booking.id}`);
+  await desk.getByRole('heading', { name: 'Consent: 0 of 2 signed' }).waitFor();
+  await go(desk, '/admin/consent/signed');
+  await desk.getByRole('row').filter({ hasText: 'Ada Lovelace' }).getByText('Withdrawn').waitFor();
 
   // The lists in German, whose words are longer; on a phone.
   const german = await opened('administrator', { language: 'de', viewport: narrow });

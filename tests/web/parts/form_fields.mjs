@@ -110,6 +110,59 @@ async function edited() {
   await page.done();
 }
 
+// On the booking's own page, after booking: the files, and one that replaces another.
+async function later(page, id, code) {
+  const part = page.locator('#answers');
+  await part.getByRole('link', { name: 'My passport.pdf' }).first().waitFor();
+  await accessible(page, 'answers and files on the page of a booking');
+  const [download] = await Promise.all([page.waitForEvent('download'), part.getByRole('link', { name: 'My passport.pdf' }).first().click()]);
+  assert.equal(download.suggestedFilename(), code);
+  // One that is refused says so at its field.
+  await part.locator('input[type=file]').first().setInputFiles({ ...pdf, name: 'new.exe.pdf' });
+  await part.getByRole('button', { name: 'Save the answers' }).click();
+  await page.locator('[id="e-travelers.1.passport"]').waitFor();
+  await accessible(page, 'a file that was refused after booking');
+  await part.locator('input[type=file]').first().setInputFiles({ ...pdf, name: 'New passport.pdf' });
+  await part.getByRole('button', { name: 'Save the answers' }).click();
+  await page.getByText('Your answers are saved.').waitFor();
+  await part.getByRole('link', { name: 'New passport.pdf' }).waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, 'the page of a booking is wider than a phone');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  refuses(page, 400);
+  const booking = await staff('GET', `/bookings/${id}`);
+  const now = booking.travelers[0].fields.passport;
+  assert.notEqual(now, code);
+  const history = await staff('GET', `/bookings/${id}/history`);
+  assert(history.some((one) => one.actor === 'customer' && (one.changes ?? []).some((change) => change.field === 'passport' && change.withheld)));
+  return now;
+}
+
+// A role without the right to sealed answers sees that there is one, on a desk and on a phone in German.
+async function sealed(id) {
+  for (const options of [{}, { language: 'de', viewport: { width: 360, height: 740 } }]) {
+    const page = await opened('sales_agent', options);
+    await go(page, `/admin/bookings/${id}`);
+    assert.equal(await page.getByRole('button', { name: 'Passport' }).count(), 0);
+    if (!options.language) {
+      await page.locator('.svc-section', { has: page.getByRole('heading', { name: 'Travelers' }) }).getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Travelers' });
+      await dialog.getByText('Sealed: your role may not read this answer.').first().waitFor();
+      await accessible(page, 'travelers with a sealed answer');
+      // Saved as it is, the answer stays.
+      await dialog.getByLabel('Last name').last().fill('Lovelace-King');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await settled(page);
+    assert((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+    refuses(page);
+    await page.done();
+  }
+  const booking = await staff('GET', `/bookings/${id}`);
+  for (const one of booking.travelers) assert.match(one.fields.passport, /^file-/);
+}
+
 async function answered() {
   const trip = await given_trip('Reef to dive');
   await ask_of(trip, diving, papers);
@@ -122,8 +175,7 @@ async function answered() {
   await page.locator('[name=contact_dives][value=yes]').check();
   await level.waitFor();
   await passport.waitFor();
-  // The contrast of the reminders' own link is looked at where they are tested.
-  await accessible(page, 'details with questions that follow', { contrast: false });
+  await accessible(page, 'details with questions that follow');
   await level.selectOption('master');
   await by_name(page, 'contact_wish').fill('Whales');
   for (const at of [1, 2]) await by_name(page, `travelers.${at}.passport`).setInputFiles(pdf);
@@ -143,12 +195,14 @@ async function answered() {
   assert.equal(booking.contact_data.wish, 'Whales');
   const code = booking.travelers[0].fields.passport;
   assert.match(code, /^file-[0-9a-z]{12}\.pdf$/);
+  const replaced = await later(page, made.id, code);
   await page.done();
+  await sealed(made.id);
   // Staff see the file, and an answer that hides others empties them.
   const desk = await opened('administrator');
   await go(desk, `/admin/bookings/${made.id}`);
   const [download] = await Promise.all([desk.waitForEvent('download'), desk.getByRole('button', { name: 'Passport' }).first().click()]);
-  assert.equal(download.suggestedFilename(), code);
+  assert.equal(download.suggestedFilename(), replaced);
   await desk.getByRole('button', { name: 'Edit the contact' }).click();
   const dialog = desk.getByRole('dialog');
   await dialog.getByLabel('Do you dive?').selectOption('no');
@@ -188,6 +242,14 @@ async function without_script() {
   await by_name(page, 'travelers.2.passport').setInputFiles(pdf);
   await go_on(page);
   await page.waitForURL(/\/pay/);
+  await page.locator('.svc-actions button[type=submit], button[value=book]').last().click();
+  await page.waitForURL(/confirmation/);
+  // After booking, without a script too.
+  const part = page.locator('#answers');
+  await part.locator('input[type=file]').last().setInputFiles({ ...pdf, name: 'Bo.pdf' });
+  await part.getByRole('button', { name: 'Save the answers' }).click();
+  await part.getByRole('link', { name: 'Bo.pdf' }).waitFor();
+  assert((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
   refuses(page, 400);
   await page.done();
 }

@@ -73,6 +73,12 @@ export async function google_calendar() {
   await page.reload();
   await page.getByText(/Google no longer accepts our access/).waitFor();
   await accessible(page, 'Google Calendar to be connected again');
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  const refused = page.getByRole('dialog', { name: 'Disconnect Google Calendar?' });
+  await refused.getByText('they cannot be deleted from here').waitFor();
+  assert.equal(await refused.getByLabel(/^Delete our/).count(), 0);
+  await accessible(page, 'leaving without consent');
+  await refused.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Connect with Google' }).click();
   await page.getByText('Connected', { exact: true }).waitFor();
   await until('what waited was lost', async () => (await event())?.summary === 'Walk in a calendar (0/12)');

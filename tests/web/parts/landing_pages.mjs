@@ -67,6 +67,10 @@ export async function landing_pages() {
   await visitor.getByRole('heading', { level: 1, name: 'Warm sand' }).waitFor();
   assert.ok(visitor.url().endsWith('/discover/desert-in-winter'));
   await visitor.getByText('Five weeks of sun.').waitFor();
+  const kept = await fetch(`${BASE}${stored.path}`);
+  assert.equal(kept.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  const again = await fetch(`${BASE}${stored.path}`, { headers: { 'If-None-Match': kept.headers.get('etag') } });
+  assert.equal(again.status, 304);
   await visitor.getByRole('heading', { name: 'Dunes by camel' }).waitFor();
   await visitor.getByText('Is it hot?').click();
   await visitor.getByText('Not in winter.').waitFor();

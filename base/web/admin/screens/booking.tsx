@@ -20,6 +20,7 @@ import { TravelersDialog } from '../travelers-dialog';
 
 const LaterServices = later(() => import('../later-services'));
 const PriceReasons = later(() => import('../price-reasons'));
+const BookingCancellation = later(() => import('../booking-cancellation'));
 const ConsentStatus = later(() => import('../consent-status'));
 const mails: Record<string, string> = {
   confirmation: t('Confirmation'),
@@ -259,6 +260,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
               )}
             </Section>
           )}
+          {seesMoney && booking.cancellation && <BookingCancellation booking={booking} />}
           {seesMoney && booking.dynamic_pricing && <PriceReasons booking={booking} />}
           <LaterPayments booking={booking} />
           <Section
@@ -351,7 +353,11 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
       </div>
       {dialog === 'payment' && <PaymentDialog booking={booking} onClose={close} />}
       {refunding && (
-        <RefundDialog payment={{ ...refunding, booking_id: booking.id }} onClose={() => setRefunding(null)} />
+        <RefundDialog
+          booking={booking}
+          payment={{ ...refunding, booking_id: booking.id }}
+          onClose={() => setRefunding(null)}
+        />
       )}
       {dialog === 'charge' && <ChargeDialog booking={booking} onClose={close} />}
       {dialog === 'link' && <LinkDialog booking={booking} onClose={close} />}

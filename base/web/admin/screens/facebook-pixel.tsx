@@ -31,6 +31,12 @@ const meta: Partner = {
     help: t('From the tab “Test events” of the Events Manager. Empty it afterwards: test events count for nothing.'),
   },
   testing_on: t('A test event code is set: what this server reports counts for nothing at Meta.'),
+  parameters: {
+    name: 'parameter_mapping',
+    title: t('Parameters of your own'),
+    help: t('What events tell Meta besides, for custom conversions and audiences.'),
+    label: t('Name of the parameter'),
+  },
   consent: t(
     'Visitors are asked first: without their consent to marketing nothing reaches Meta, neither from the browser nor from this server. With it, the e-mail address of a booking is sent as a fingerprint (SHA-256), never in plain text.',
   ),

@@ -31,6 +31,14 @@ const google: Partner = {
     help: t('Events appear in DebugView, and Google checks each one of this server before it is sent.'),
   },
   testing_on: t('The test mode is on: events are marked for DebugView.'),
+  parameters: {
+    name: 'custom_dimensions',
+    title: t('Custom dimensions'),
+    help: t(
+      'What events tell besides. Make a dimension of the same name in Google Analytics: Admin, Custom definitions, scope Event.',
+    ),
+    label: t('Name of the dimension'),
+  },
   consent: t(
     'Visitors are asked first: without their consent to statistics nothing reaches Google, neither from the browser nor from this server. Names and e-mail addresses are never sent.',
   ),

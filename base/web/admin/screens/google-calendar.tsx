@@ -287,7 +287,18 @@ function Leaving({ settings, onClose }: { settings: Values; onClose: () => void 
       }}
     >
       <p>{t('Changes are no longer copied, and our access is given back to Google.')}</p>
-      {settings.events > 0 && (
+      {settings.events > 0 && settings.state === 'reconnect' && (
+        <Notice kind="warn">
+          {t(
+            'Our {0} events stay: Google refuses our access, so they cannot be deleted from here. Connect again first to delete them, or delete them in Google Calendar.',
+            number(settings.events),
+          )}{' '}
+          <a href="https://calendar.google.com/" target="_blank" rel="noreferrer">
+            {t('Open Google Calendar')}
+          </a>
+        </Notice>
+      )}
+      {settings.events > 0 && settings.state !== 'reconnect' && (
         <PlainInput
           kind="boolean"
           label={t('Delete our {0} events from the calendar first', number(settings.events))}

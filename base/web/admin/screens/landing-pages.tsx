@@ -138,7 +138,12 @@ function Editor({ page, again }: { page: Values | null; again: () => void }) {
       <p class="svc-actions">
         <a href={back.href}>{back.label}</a>
         {page && (
-          <a class="svc-button svc-plain" href={page.path} target="_blank" rel="noreferrer">
+          <a
+            class="svc-button svc-plain"
+            href={published ? page.path : `${page.path}?preview=1`}
+            target="_blank"
+            rel="noreferrer"
+          >
             <ExternalLink size={16} aria-hidden /> {published ? t('Open the page') : t('Preview')}
           </a>
         )}

@@ -67,6 +67,22 @@ function ModuleSettings({ module, onClose }: { module: Module; onClose: () => vo
 function License() {
   const [action, setAction] = useState('');
   const read = useRead('/license', async () => (await json<any>('get', '/license')).data);
+  // An evaluation had turned modules on: without a licence they go off.
+  const ends: { modules: string[]; at: string | null } = read.data?.without_license ?? { modules: [], at: null };
+  const gives_up = action === '/license/deactivate' || (action === '/license/activate' && read.data?.license_info?.key);
+  const warning =
+    gives_up && ends.at && ends.modules.length
+      ? Date.parse(ends.at) > Date.now()
+        ? t(
+            'Without an active licence these modules go off on {0}: {1}. Their data stays.',
+            moment(ends.at),
+            ends.modules.map(words).join(', '),
+          )
+        : t(
+            'Without an active licence these modules go off at once: {0}. Their data stays.',
+            ends.modules.map(words).join(', '),
+          )
+      : undefined;
   return (
     <Section title={t('Licence')}>
       <Loaded read={read} rows={2}>
@@ -137,6 +153,7 @@ function License() {
         <ActionDialog
           found={operation('post', action)!}
           params={{}}
+          warning={warning}
           onClose={() => setAction('')}
           done={() => {
             setAction(''); // the state says what came of it

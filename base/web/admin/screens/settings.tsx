@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { api, json } from '../../kit/client';
 import { Conflict } from '../../kit/conflict';
 import { Input } from '../../kit/form';
+import { later } from '../../kit/later';
 import { useLocation } from '../../kit/location';
 import { Summary, useForm } from '../../kit/use-form';
 import { words } from '../../kit/format';
@@ -13,6 +14,8 @@ import { changed, useRead } from '../../kit/query';
 import { load_me } from '../../kit/session';
 import { Button, Empty, Loaded, Notice, toast } from '../../kit/ui';
 import { Head, Section } from '../../kit/page';
+
+const CancellationTerms = later(() => import('../cancellation-terms'));
 
 interface Described {
   key: string;
@@ -167,6 +170,14 @@ function Changes({
                       <output>{String(form.values[one.key] ?? '–')}</output>
                       <small>{translated(one.description)}</small>
                     </div>
+                  ) : one.key === 'cancellation_terms' ? (
+                    <CancellationTerms
+                      key={one.key}
+                      rows={form.values[one.key]}
+                      set={(rows) => form.set(one.key, rows ?? [])}
+                      errors={form.errors}
+                      currency={form.values.currency}
+                    />
                   ) : (
                     <Input
                       key={one.key}

@@ -6,6 +6,7 @@ import { Conflict } from '../../kit/conflict';
 import { Field } from '../../kit/field';
 import { Amount, NumberInput } from '../../kit/controls';
 import { Input, SchemaFields } from '../../kit/form';
+import { later } from '../../kit/later';
 import { useLocation } from '../../kit/location';
 import { SaveBar, Summary, type Form, useForm, versioned } from '../../kit/use-form';
 import { money } from '../../kit/format';
@@ -21,6 +22,7 @@ import { Itinerary } from '../itinerary';
 import { Rules } from '../rules';
 import { TripDates } from '../trip-dates';
 
+const CancellationTerms = later(() => import('../cancellation-terms'));
 const rich = ['description', 'trip_details', 'what_makes_special', 'trip_story'];
 
 interface Part {
@@ -106,6 +108,7 @@ const parts: Part[] = [
       'deposit_amount',
       'allow_free',
       'payment_terms',
+      'cancellation_terms',
       'cancellation_policy',
     ],
     missing: (trip) =>
@@ -541,6 +544,15 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
                   {own_fields.map((name) =>
                     name === 'faqs' ? (
                       <Faqs key={name} form={form} />
+                    ) : name === 'cancellation_terms' ? (
+                      <CancellationTerms
+                        key={name}
+                        rows={form.values[name]}
+                        set={(rows) => form.set(name, rows)}
+                        errors={form.errors}
+                        currency={trip.currency}
+                        is_of_trip
+                      />
                     ) : name === 'featured_image' ? (
                       <SchemaFields
                         key={name}

@@ -18,8 +18,12 @@ const plain = (value: unknown): string =>
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value);
+// Facts of what is not there are left out: a base alone misses nothing.
+const is_there = (value: unknown) => value !== null && value !== 'none' && !(Array.isArray(value) && !value.length);
 const facts = (of: unknown): [string, string][] =>
-  Object.entries((of ?? {}) as Record<string, unknown>).map(([name, value]) => [words(name), plain(value)]);
+  Object.entries((of ?? {}) as Record<string, unknown>)
+    .filter(([, value]) => is_there(value))
+    .map(([name, value]) => [words(name), plain(value)]);
 
 function Usage() {
   const read = useRead('/usage-tracking/status', () => api.get('/usage-tracking/status', {}));
@@ -138,7 +142,9 @@ export function SystemStatus() {
                   <Facts rows={facts(data.server)} />
                 </Section>
                 <Section title={t('Libraries')}>
-                  <Facts rows={facts(data.extensions)} />
+                  <Facts
+                    rows={facts(Object.fromEntries(Object.entries(data.extensions ?? {}).filter(([, on]) => on)))}
+                  />
                   <p>
                     <a href="/svc-assets/admin/third-party.txt" target="_blank">
                       {t('Licences of parts that others made')}
