@@ -249,7 +249,7 @@ std::vector<std::pair<std::string, std::string>> Texts::add(const std::filesyste
                 auto texts = read_po(text_of_catalogue(file.path()));
                 for (const auto& [english, translation] : texts)
                     if (const auto placeholders = arguments_of(translation); !placeholders)
-                        faults.emplace_back(name, "This is no MessageFormat: {translation}"_sentence.with("translation", translation));
+                        faults.emplace_back(name, "This is no MessageFormat: " + translation);
                 auto& catalogue = catalogues_[std::string(domain) + "/" + language];
                 if (!catalogue)
                     catalogue = std::make_unique<Catalogue>();
