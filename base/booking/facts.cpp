@@ -1,6 +1,8 @@
 // Facts of the tables of bookings.
 #include "base/booking/facts.hpp"
 
+#include "base/identity/whose.hpp"
+
 namespace svc::booking {
 
 std::vector<facts::Table> table_facts() {
@@ -43,7 +45,9 @@ std::vector<facts::Table> table_facts() {
                       .kinds = {"bookings"},
                       .key = {"reference"},
                       .left_out = {"user_id", "form_id", "contact_sealed", "emergency_sealed"}}},
-         .noticed = {{"bookings", "svc_view_bookings", "status <> 'trash'"}}},
+         .noticed = {{"bookings", "svc_view_bookings", "status <> 'trash'"}},
+         .known = {{By::booking, "SELECT id FROM svc_bookings WHERE " SVC_IS_OF_PERSON(
+                                     "user_id", "LOWER(contact_email)") " ORDER BY id"}}},
         {.name = "svc_trip_cancellation_terms",
          .refers = {{"trip_id", "svc_trips"}},
          .uses = {{facts::of_trip_currency, "svc_trips",

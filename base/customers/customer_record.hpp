@@ -62,7 +62,6 @@ json::Value extra_fields_of(const CustomerRecord& customer);
 void set_extra_fields(CustomerRecord& customer, const json::Value& fields);
 
 // Both outlive the record.
-std::unique_ptr<record::Record<CustomerRecord>> make_record(const settings::Settings& settings,
-                                                            const crypto::Keyring& keyring);
+record::Record<CustomerRecord> make_record(const settings::Settings& settings, const crypto::Keyring& keyring);
 
 }  // namespace svc::customers

@@ -1,6 +1,8 @@
 // Facts of the tables of customers.
 #include "base/customers/facts.hpp"
 
+#include "base/identity/whose.hpp"
+
 namespace svc::customers {
 
 std::vector<facts::Table> table_facts() {
@@ -53,7 +55,12 @@ std::vector<facts::Table> table_facts() {
                       .kinds = {"customers"},
                       .key = {"email_lower"},
                       .left_out = {"user_id", "dietary_requirements", "medical_conditions", "special_needs",
-                                   "extra_fields", "created_by", "updated_by", "deleted_by"}}}},
+                                   "extra_fields", "created_by", "updated_by", "deleted_by"}}},
+         // Their account's record comes before one with the address alone.
+         .known = {{By::customer,
+                    "SELECT id FROM svc_customers WHERE " SVC_IS_OF_PERSON(
+                        "user_id",
+                        "email_lower") " ORDER BY CASE WHEN user_id = :user THEN 0 ELSE 1 END, id LIMIT 1"}}},
         {.name = "svc_customer_addresses",
          .erased = {{.of = {{By::customer, "customer_id"}, {By::address, "email_lower"}}}}},
     };

@@ -85,7 +85,7 @@ Value row_of(const Value& detail) {
     return row;
 }
 
-api::Schema row_answer(const record::Table& record) {
+api::Schema row_answer(const record::Record<CustomerRecord>& record) {
     std::vector<std::string_view> others;
     const api::Schema whole = record.answer_schema();
     for (const api::Field& field : whole.fields())
@@ -99,7 +99,7 @@ Feature::Feature(const Site& site, identity::Feature& identity)
       identity_(identity),
       account_records_(site),
       record_(make_record(site.settings, *site.keyring)),
-      customers_(*record_, options(), rules()) {}
+      customers_(record_, options(), rules()) {}
 
 resource::Options Feature::options() const {
     using Does = resource::BulkAction::Does;
@@ -143,7 +143,7 @@ resource::Rules<CustomerRecord> Feature::rules() const {
                         faults.at("preferred_currency", "Unknown currency. Enter a code such as EUR."_sentence);
                 },
             .may_delete = [this](store::Session& session, const CustomerRecord& customer, bool) -> Result<void> {
-                if (facts::of_base().is_blocked(session, record_->layout().table, customer.id))
+                if (facts::of_base().is_blocked(session, record_.layout().table, customer.id))
                     return Error{errc::in_use,
                                  "This customer has bookings or payments. Merge the customer with another one, or have"
                                  " the person's data erased."_sentence};
@@ -189,7 +189,7 @@ void Feature::add_jobs() {
 }
 
 Value Feature::shown(const CustomerRecord& customer, const api::Caller& caller) const {
-    Value shown = record_->to_json(customer);
+    Value shown = record_.to_json(customer);
     if (!caller.can(may_edit))
         for (const char* member : {"dietary_requirements", "medical_conditions", "special_needs", "fields"})
             shown.set(member, nullptr);
@@ -198,7 +198,7 @@ Value Feature::shown(const CustomerRecord& customer, const api::Caller& caller) 
 
 api::RouteSpec Feature::list_route() const {
     auto spec = customers_.list_route();
-    spec.answer = api::list(api::object(row_answer(*record_)), 100);
+    spec.answer = api::list(api::object(row_answer(record_)), 100);
     spec.handle = [this](const Request& request) {
         Request adapted = request;
         if (const auto tag = request.query.maybe_text("tag"))
@@ -214,7 +214,7 @@ api::RouteSpec Feature::list_route() const {
 namespace {
 
 // Health data may be withheld, and bookings come along.
-api::Schema detail_answer(const record::Table& record, const api::Schema& booking) {
+api::Schema detail_answer(const record::Record<CustomerRecord>& record, const api::Schema& booking) {
     return record.answer_schema()
         .changed([](api::Field& field) {
             if (field.name == "dietary_requirements" || field.name == "medical_conditions" ||
@@ -236,12 +236,12 @@ api::Schema detail_answer(const record::Table& record, const api::Schema& bookin
 api::RouteSpec Feature::read_route() const {
     auto spec = customers_.read_route();
     spec.summary = "Get a customer. Health data is null for callers who may not edit customers.";
-    spec.answer = api::object(detail_answer(*record_, bookings_->row_answer()));
+    spec.answer = api::object(detail_answer(record_, bookings_->row_answer()));
     spec.handle = [this](const Request& request) -> Reply {
         std::vector<std::string> former_emails;
         const auto found = site_.store.reading<std::optional<CustomerRecord>>([&](store::Session& session) {
             former_emails = Repository::former_emails(session, request.path_id());
-            return record_->find(session, request.path_id());
+            return record_.find(session, request.path_id());
         });
         if (!found)
             return api::failed(errc::not_found);
@@ -278,8 +278,8 @@ api::RouteSpec Feature::create_route() const {
                             .otherwise = false}})
                     .named("CustomerCreate");
     spec.answer = api::object(
-        record_->answer_schema().plus({{.name = "account_created", .type = api::boolean(), .required = true},
-                                       {.name = "account_linked", .type = api::boolean(), .required = true}}));
+        record_.answer_schema().plus({{.name = "account_created", .type = api::boolean(), .required = true},
+                                      {.name = "account_linked", .type = api::boolean(), .required = true}}));
     spec.errors = {&errc::email_exists, &errc::account_link_confirmation_required, &errc::forbidden};
     spec.handle = [this](const Request& request) -> Reply {
         MakeAccount account;

@@ -36,7 +36,7 @@ class Feature final : public svc::Feature {
 
     // Outlives the feature; set before the routes are added. [start-up]
     void booked_by(const Bookings& bookings) { bookings_ = &bookings; }
-    [[nodiscard]] const record::Record<CustomerRecord>& record() const { return *record_; }
+    [[nodiscard]] const record::Record<CustomerRecord>& record() const { return record_; }
     [[nodiscard]] const resource::Resource<CustomerRecord>& customers() const { return customers_; }
     // Moves everything of `from` to `to`, fills in blank members of `to` and deletes `from`. An account moves
     // along. `account` is the address of the account that will then see the other's data and be given its bookings:
@@ -76,12 +76,12 @@ class Feature final : public svc::Feature {
     identity::Feature& identity_;
     AccountRecords account_records_;
     const Bookings* bookings_ = nullptr;
-    const std::unique_ptr<record::Record<CustomerRecord>> record_;
+    const record::Record<CustomerRecord> record_;
     const resource::Resource<CustomerRecord> customers_;
 };
 
 // A row of a list of customers: no health data, no notes.
 json::Value row_of(const json::Value& detail);
-api::Schema row_answer(const record::Table& record);
+api::Schema row_answer(const record::Record<CustomerRecord>& record);
 
 }  // namespace svc::customers

@@ -96,8 +96,8 @@ api::Schema two_customers() {
 Result<Merged> Feature::plan(store::Session& session, std::int64_t from, std::int64_t to) const {
     if (from == to)
         return invalid("target_id", "A customer cannot be merged with itself."_sentence);
-    auto source = record_->find(session, from);
-    auto target = record_->find(session, to);
+    auto source = record_.find(session, from);
+    auto target = record_.find(session, to);
     if (!source || !target)
         return Error{errc::not_found, "Customer {from} does not exist."_sentence.with("from", source ? to : from)};
     if (source->user_id && target->user_id)
@@ -151,8 +151,8 @@ Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::in
         merged->target.row_version);
     if (!stored)
         return stored.error();
-    record_->remove(tx, from);
-    merged->result = std::move(*record_->find(tx, to));  // with the new sums of the bookings
+    record_.remove(tx, from);
+    merged->result = std::move(*record_.find(tx, to));  // with the new sums of the bookings
     return merged;
 }
 
@@ -186,7 +186,7 @@ api::RouteSpec Feature::merge_route() const {
                               .type = api::text(254),
                               .help = "The address of the account that will see the data and the bookings of the other"
                                       " customer; the preview tells whether it is needed."}}),
-                        .answer = api::object(record_->answer_schema()),
+                        .answer = api::object(record_.answer_schema()),
                         .errors = {&errc::not_found, &errc::conflict, &errc::account_link_confirmation_required},
                         .stores_reply = true};
     spec.handle = [this](const Request& request) -> Reply {
@@ -206,7 +206,7 @@ api::RouteSpec Feature::merge_route() const {
 }
 
 api::RouteSpec Feature::preview_route() const {
-    const api::Type customer = api::object(record_->answer_schema());
+    const api::Type customer = api::object(record_.answer_schema());
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/customers/merge",
@@ -246,7 +246,7 @@ api::RouteSpec Feature::duplicates_route() const {
         {.name = "reason", .type = api::choice({"email", "phone", "name_and_birthday"}), .required = true},
         {.name = "count", .type = api::integer(2), .help = "Number of customers in the group.", .required = true},
         {.name = "customers",
-         .type = api::list(api::object(row_answer(*record_)), most_of_a_group),
+         .type = api::list(api::object(row_answer(record_)), most_of_a_group),
          .help = "The 20 oldest.",
          .required = true}};
     api::RouteSpec spec{
@@ -257,15 +257,15 @@ api::RouteSpec Feature::duplicates_route() const {
             "List possible duplicates: customers with the same mailbox, phone number, or name and date of birth;"
             " the first fifty groups of each kind.",
         .answer = api::list(api::object(group), 3 * most_groups)};
-    spec.handle = [this, one_of = record_->select_of("r.id", "ORDER BY r.id")](const Request&) -> Reply {
+    spec.handle = [this, one_of = record_.select_of("r.id", "ORDER BY r.id")](const Request&) -> Reply {
         auto groups = Value::array();
         site_.store.read([&](store::Session& session) {
             groups = Value::array();
             for (const Repository::Group& each : Repository::duplicates(session, most_groups)) {
                 auto rows = Value::array();
                 const std::span first(each.ids.data(), std::min(each.ids.size(), most_of_a_group));
-                for (const CustomerRecord& customer : record_->all_of(session, one_of, first))
-                    rows.push(row_of(record_->to_json(customer)));
+                for (const CustomerRecord& customer : record_.all_of(session, one_of, first))
+                    rows.push(row_of(record_.to_json(customer)));
                 groups.push(Value::object({{"reason", each.why},
                                            {"count", static_cast<std::int64_t>(each.ids.size())},
                                            {"customers", std::move(rows)}}));

@@ -5,9 +5,9 @@
 namespace svc::discounts::rows {
 namespace {
 
-const record::Record<Released>& released_record() {
+const record::Rows<Released>& released_record() {
     using namespace record;
-    static const record::Record<Released> released{
+    static const record::Rows<Released> released{
         {.table = "svc_discount_redemptions",
          .joins = "JOIN svc_discounts d ON d.id = r.discount_id JOIN svc_bookings b ON b.id = r.booking_id"},
         {id(&Released::id), column("discount_id", &Released::discount_id, api::id()),

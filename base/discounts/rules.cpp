@@ -168,7 +168,7 @@ class Adjusting {
 
     void take_range(const Value& given, std::optional<std::int64_t> category_id, const std::string& field) {
         Range range{.category_id = category_id};
-        range_record().patch(&range, given, true, faults_);
+        range_record().patch(range, given, true, faults_);
         if (range.most && *range.most < range.least)
             faults_.at(field, "A range ends at or after its beginning."_sentence);
         const auto cut = cut_of(given["discount_type"].text(), given["discount_amount"].number_text(), field);

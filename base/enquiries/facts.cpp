@@ -1,6 +1,8 @@
 // Facts of the tables of enquiries.
 #include "base/enquiries/facts.hpp"
 
+#include "base/identity/whose.hpp"
+
 namespace svc::enquiries {
 
 std::vector<facts::Table> table_facts() {
@@ -32,7 +34,9 @@ std::vector<facts::Table> table_facts() {
                       .left_out = {"responded_by", "ip_hash", "user_agent", "referrer", "created_by", "updated_by",
                                    "deleted_by"}}},
          .noticed = {{"enquiries", "svc_view_enquiries", "status <> 'trash' AND status <> 'spam'"}},
-         .claimed = {{.account = "user_id", .address = "email_lower"}}},
+         .claimed = {{.account = "user_id", .address = "email_lower"}},
+         .known = {{By::enquiry,
+                    "SELECT id FROM svc_enquiries WHERE " SVC_IS_OF_PERSON("user_id", "email_lower") " ORDER BY id"}}},
         {.name = "svc_enquiry_messages",
          .refers = {{"enquiry_id", "svc_enquiries"}},
          .erased = {{.of = {{By::enquiry, "enquiry_id"}}}},

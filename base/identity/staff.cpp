@@ -70,6 +70,13 @@ std::vector<Listed> list(store::Session& session, bool with_customers) {
     return all;
 }
 
+bool is_staff(store::Session& session, std::int64_t user_id) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_users u JOIN svc_roles r ON r.id = u.role_id WHERE u.id = :id AND r.slug <>"
+               " :customer",
+               {{"id", user_id}, {"customer", customer_role}}) > 0;
+}
+
 Result<void> set_role(store::Transaction& tx, const std::string& login, const std::string& role, Instant now) {
     lock_administrators(tx);
     SVC_ASSIGN_OR_RETURN(const User user, user_of(tx, login));

@@ -18,6 +18,9 @@ struct Listed {
 // By login. Customers are left out unless they are wanted.
 std::vector<Listed> list(store::Session& session, bool with_customers);
 
+// Whether the user has another role than a customer's.
+bool is_staff(store::Session& session, std::int64_t user_id);
+
 // Each takes a login or an e-mail address, and returns svc_not_found for neither. The last active administrator stays
 // one.
 Result<void> set_role(store::Transaction& tx, const std::string& login, const std::string& role, Instant now);

@@ -94,7 +94,7 @@ Result<Outcome> RecordMigration::migrate_enquiry(store::Transaction& tx, const V
         return Outcome::skipped;
     enquiries::Enquiry enquiry;
     Faults faults;
-    record.patch(&enquiry, body, true, faults);
+    record.patch(enquiry, body, true, faults);
     enquiry.source = "migration";
     enquiry.status = enquiries::Status::read;
     record.insert(tx, enquiry, {.user_id = std::nullopt, .now = made_at(given, site_.clock)});
@@ -105,9 +105,9 @@ Result<Outcome> RecordMigration::migrate_review(store::Transaction& tx, const Va
     const auto trip = stored::trip_of(tx, given.text_or("trip"));
     if (trip == 0)
         return no_trip();
-    Value fields = fit_to_schema(reviews_->create_schema(), given, remarks);
+    Value fields = fit_to_schema(reviews_.create_schema(), given, remarks);
     fields.set("trip_id", trip);
-    SVC_ASSIGN_OR_RETURN(const auto body, reviews_->create_schema().check(fields, true));
+    SVC_ASSIGN_OR_RETURN(const auto body, reviews_.create_schema().check(fields, true));
     const Instant made = made_at(given, site_.clock);
     if (tx.number("SELECT COUNT(*) FROM svc_reviews WHERE trip_id = :trip AND email_lower = :email AND content = "
                   ":content",
@@ -117,8 +117,8 @@ Result<Outcome> RecordMigration::migrate_review(store::Transaction& tx, const Va
         return Outcome::skipped;
     reviews::Review review;
     Faults faults;
-    reviews_->patch(&review, body, true, faults);
-    reviews_->insert(tx, review, {.user_id = std::nullopt, .now = made});
+    reviews_.patch(review, body, true, faults);
+    reviews_.insert(tx, review, {.user_id = std::nullopt, .now = made});
     reviews::rate_anew(tx, trip);
     return Outcome::migrated;
 }

@@ -76,7 +76,7 @@ class RecordMigration {
 
     const Site& site_;
     const Lower lower_;
-    const std::unique_ptr<const record::Record<reviews::Review>> reviews_;
+    const record::Record<reviews::Review> reviews_;
 };
 
 }  // namespace svc::legacy

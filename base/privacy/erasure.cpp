@@ -9,29 +9,18 @@
 #include "shared/json/own.hpp"
 
 namespace svc::privacy {
-namespace {
 
-facts::Person owner_of(const Person& person) {
-    return {.email = person.email,
-            .user_id = person.user_id.value_or(0),
-            .customer_id = person.customer_id.value_or(0),
-            .booking_ids = person.booking_ids,
-            .enquiry_ids = person.enquiry_ids};
-}
-
-}  // namespace
-
-json::Value Repository::account(store::Session& session, std::int64_t user_id) {
-    auto accounts = facts::of_base().exported(session, "account", {.user_id = user_id});
+json::Value Repository::account(store::Session& session, const Person& person) {
+    auto accounts = facts::of_base().exported(session, "account", person);
     return accounts.size() > 0 ? accounts[std::size_t{0}] : json::Value();
 }
 
 json::Value Repository::emails(store::Session& session, const Person& person) {
-    return facts::of_base().exported(session, "emails", owner_of(person));
+    return facts::of_base().exported(session, "emails", person);
 }
 
 json::Value Repository::tracking_consents(store::Session& session, const Person& person) {
-    return facts::of_base().exported(session, "tracking_consents", owner_of(person));
+    return facts::of_base().exported(session, "tracking_consents", person);
 }
 
 json::Value Repository::erase(store::Transaction& tx, const Person& person, const std::vector<hooks::Action>& actions,
@@ -51,8 +40,8 @@ json::Value Repository::erase(store::Transaction& tx, const Person& person, cons
     const Traces traces = erase_traces(tx, person, actions, now);
     count("svc_domain_events", traces.events);
     count("bookings_of_others", traces.bookings_of_others);
-    facts::of_base().erase_names(tx, owner_of(person), names, count);
-    facts::of_base().erase(tx, owner_of(person), now, count);
+    facts::of_base().erase_names(tx, person, names, count);
+    facts::of_base().erase(tx, person, now, count);
     return changed;
 }
 

@@ -1,6 +1,7 @@
 // The rules of exports and erasures.
 #include "base/privacy/feature.hpp"
 
+#include "base/booking/guest/guests.hpp"
 #include "base/enquiries/feature.hpp"
 #include "base/payment/record/service.hpp"
 #include "base/payment/record/wire.hpp"
@@ -17,8 +18,7 @@ json::Array named(const Person& person) {
     auto booking_ids = Value::array();
     for (const std::int64_t id : person.booking_ids)
         booking_ids.push(id);
-    return {Value(person.email), Value(person.user_id.value_or(0)), Value(person.customer_id.value_or(0)),
-            std::move(booking_ids)};
+    return {Value(person.email), Value(person.user_id), Value(person.customer_id), std::move(booking_ids)};
 }
 
 Value enquiries_of(store::Session& session, const Person& person) {
@@ -51,23 +51,22 @@ Result<Value> Feature::exported(const std::string& email) const {
     site_.store.read([&](store::Session& session) {
         person = Repository::find(session, email);
         auto payments = Value::array();
-        for (const std::int64_t id : Repository::payments(session, person))
-            if (const auto payment = payment::Service::read(session, id))
-                payments.push(payment::to_own_json(*payment));
+        for (const std::int64_t booking_id : person.booking_ids)
+            for (const auto& payment : payment::Service::of_booking(session, booking_id))
+                payments.push(payment::to_own_json(payment));
         const auto& record = customers_.record();
-        const auto customer = person.customer_id ? record.find(session, *person.customer_id) : std::nullopt;
-        all = Value::object(
-            {{"address", person.email},
-             {"made_at", site_.clock.now()},
-             {"account", person.user_id ? Repository::account(session, *person.user_id) : Value()},
-             {"customer", customer ? record.to_json(*customer) : Value()},
-             {"bookings", Value::array()},
-             {"payments", std::move(payments)},
-             {"enquiries", enquiries_of(session, person)},
-             {"reviews", reviews_.written_by(session, person.email, person.user_id.value_or(0))},
-             {"form_files", facts::of_base().exported(session, "form_files", {.booking_ids = person.booking_ids})},
-             {"emails", Repository::emails(session, person)},
-             {"tracking_consents", Repository::tracking_consents(session, person)}});
+        const auto customer = record.find(session, person.customer_id);  // none has the id 0
+        all = Value::object({{"address", person.email},
+                             {"made_at", site_.clock.now()},
+                             {"account", Repository::account(session, person)},
+                             {"customer", customer ? record.to_json(*customer) : Value()},
+                             {"bookings", Value::array()},
+                             {"payments", std::move(payments)},
+                             {"enquiries", enquiries_of(session, person)},
+                             {"reviews", reviews_.written_by(session, person.email, person.user_id)},
+                             {"form_files", facts::of_base().exported(session, "form_files", person)},
+                             {"emails", Repository::emails(session, person)},
+                             {"tracking_consents", Repository::tracking_consents(session, person)}});
     });
     auto bookings = Value::array();
     for (const std::int64_t id : person.booking_ids)
@@ -89,14 +88,15 @@ Result<Value> Feature::erase(const std::string& email) {
             return Error{errc::conflict,
                          "This address belongs to a staff account. Change its role to customer"
                          " first."_sentence};
-        const auto ahead = Repository::bookings_ahead(tx, person, site_.settings.zone().date_at(now));
+        const auto ahead =
+            booking::Guests::references_ahead(tx, person.booking_ids, site_.settings.zone().date_at(now));
         if (!ahead.empty())
             return Error{
                 errc::conflict,
                 "These bookings have not ended: {bookings}. Cancel them or wait until the trips have ended."_sentence
                     .with("bookings", joined(ahead))};
         const Value others = site_.hooks.apply(person_erasure, Value(0), named(person), &tx);
-        const auto reviews = reviews_.forget(tx, person.email, person.user_id.value_or(0));
+        const auto reviews = reviews_.forget(tx, person.email, person.user_id);
         if (!person.is_known() && reviews == 0 && others == Value(0))
             return Error{errc::not_found, "No data is stored about this address."_sentence};
         Value changed = Repository::erase(tx, person, site_.hooks.actions(), now);
@@ -104,7 +104,7 @@ Result<Value> Feature::erase(const std::string& email) {
             changed.set("svc_reviews", reviews);
         if (!(others == Value(0)))
             changed.set("of_plugins", others);
-        site_.hooks.emit(tx, person_erased, {person.user_id.value_or(0), person.customer_id.value_or(0)});
+        site_.hooks.emit(tx, person_erased, {person.user_id, person.customer_id});
         return changed;
     });
 }

@@ -13,8 +13,8 @@ Mentions::Mentions(const Person& person) : email_(person.email) {
         add("booking_id", id);
     for (const std::int64_t id : person.enquiry_ids)
         add("enquiry_id", id);
-    if (person.user_id)
-        add("user_id", *person.user_id);
+    if (person.user_id != 0)
+        add("user_id", person.user_id);
 }
 
 bool Mentions::is_address(std::string_view text) const { return !email_.empty() && text::folded(text) == email_; }

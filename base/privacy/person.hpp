@@ -1,25 +1,22 @@
 // A person as the database knows them: by an address, and by the records that belong to it.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "shared/core/date.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/json/value.hpp"
+#include "shared/record/facts.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::privacy {
 
-struct Person {
-    std::string email = {};  // in lower case
-    std::optional<std::int64_t> user_id = {}, customer_id = {};
-    std::vector<std::int64_t> booking_ids = {}, enquiry_ids = {};
+struct Person : facts::Person {
     bool is_staff = false;  // the account has another role than a customer's
 
     [[nodiscard]] bool is_known() const {
-        return user_id || customer_id || !booking_ids.empty() || !enquiry_ids.empty();
+        return user_id != 0 || customer_id != 0 || !booking_ids.empty() || !enquiry_ids.empty();
     }
 };
 
@@ -31,11 +28,8 @@ struct Traces {
 class Repository {
   public:
     static Person find(store::Session& session, std::string_view email);
-    // References of bookings that have not ended yet, as of that day.
-    static std::vector<std::string> bookings_ahead(store::Session& session, const Person& person, Date today);
-    // Account, payments, refunds, saved payment methods and e-mails of the person, as members of the export.
-    static json::Value account(store::Session& session, std::int64_t user_id);
-    static std::vector<std::int64_t> payments(store::Session& session, const Person& person);
+    // Account, e-mails and consents of the person, as members of the export.
+    static json::Value account(store::Session& session, const Person& person);
     static json::Value emails(store::Session& session, const Person& person);
     static json::Value tracking_consents(store::Session& session, const Person& person);
 

@@ -31,7 +31,7 @@ std::int64_t blank_events(store::Transaction& tx, const Person& person, const Me
         tx,
         "SELECT id, name, arguments FROM svc_domain_events WHERE arguments <> '[]' AND (subject_id IS NULL"
         " OR subject_id = :user OR arguments LIKE '%\"booking_id\"%' OR LOWER(arguments) LIKE :part ESCAPE '\\')",
-        {{"user", person.user_id.value_or(0)}, {"part", store::like_contains(person.email)}},
+        {{"user", person.user_id}, {"part", store::like_contains(person.email)}},
         [&](std::int64_t id, const std::string& name, const std::string& arguments) {
             const auto known = std::find_if(actions.begin(), actions.end(),
                                             [&](const hooks::Action& action) { return action.name == name; });

@@ -50,7 +50,7 @@ Feature::Feature(const Site& site, const Lower& lower)
       trips_(lower.trips.service),
       bookings_(lower.bookings),
       record_(make_record(site.clock)),
-      reviews_(*record_, options(), rules()) {}
+      reviews_(record_, options(), rules()) {}
 
 resource::Options Feature::options() const {
     return {.store = site_.store,
@@ -148,7 +148,7 @@ api::RouteSpec Feature::status_route() const {
                std::optional<std::int64_t> version) -> Result<record::Any> {
             return reviews_.engine().change(
                 tx, request.path_id(), version,
-                [&](void* review, Faults&) { record_->set_text(review, "status", request.body["status"].text()); },
+                [&](void* review, Faults&) { record_.set_text(review, "status", request.body["status"].text()); },
                 resource::writer_of(request));
         });
     spec.method = api::Method::put;
@@ -198,9 +198,9 @@ std::int64_t Feature::forget(store::Transaction& tx, std::string_view email, std
 }
 
 Value Feature::written_by(store::Session& session, std::string_view email, std::int64_t user_id) const {
-    static const auto of_ids = record_->select_of("r.id", "ORDER BY r.created_at DESC, r.id DESC");
+    static const auto of_ids = record_.select_of("r.id", "ORDER BY r.created_at DESC, r.id DESC");
     auto all = Value::array();
-    for (const Review& each : record_->all_of(session, of_ids, Repository::ids_of(session, email, user_id)))
+    for (const Review& each : record_.all_of(session, of_ids, Repository::ids_of(session, email, user_id)))
         all.push(shown_to_author(each));
     return all;
 }

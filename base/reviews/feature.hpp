@@ -24,7 +24,7 @@ class Feature final : public svc::Feature {
     void add_routes() override;
     void add_jobs() override;
 
-    [[nodiscard]] const record::Record<Review>& record() const { return *record_; }
+    [[nodiscard]] const record::Record<Review>& record() const { return record_; }
     // The page where a booking's customer writes the review, with the token that proves the booking.
     [[nodiscard]] std::string page_of(const json::Value& booking) const;
     // Deletes a person's reviews and recalculates ratings; returns the rows. 0: without an account.
@@ -67,7 +67,7 @@ class Feature final : public svc::Feature {
 
     catalog::trips::Service& trips_;
     booking::Feature& bookings_;
-    const std::unique_ptr<const record::Record<Review>> record_;
+    const record::Record<Review> record_;
     const resource::Resource<Review> reviews_;
 };
 

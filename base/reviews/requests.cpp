@@ -115,7 +115,7 @@ api::RouteSpec Feature::form_route() const {
         .path = "/reviews/write",
         .who = api::Permission::everyone(),
         .summary = "Write a review by the link of a review request, without an account.",
-        .body = record_->create_schema()
+        .body = record_.create_schema()
                     .without({"trip_id", "status", "author_email"})
                     .changed([](api::Field& field) { field.required = false; })
                     .plus({{"token", api::raw_text(120), "Of the link.", true}})

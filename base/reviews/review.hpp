@@ -31,6 +31,6 @@ bool is_editable(const Review& review, Instant now);
 void rate_anew(store::Transaction& tx, std::int64_t trip_id);
 
 // `clock` outlives the record.
-std::unique_ptr<const record::Record<Review>> make_record(const Clock& clock);
+record::Record<Review> make_record(const Clock& clock);
 
 }  // namespace svc::reviews

@@ -52,17 +52,17 @@ api::Field token_field() {
 }  // namespace
 
 api::Schema Feature::shown_answer() const {
-    return record_->answer_schema().without(others_than({})).named("ShownReview");
+    return record_.answer_schema().without(others_than({})).named("ShownReview");
 }
 
 api::Schema Feature::own_answer() const {
-    return record_->answer_schema().without(others_than({"can_edit", "updated_at", "row_version"})).named("OwnReview");
+    return record_.answer_schema().without(others_than({"can_edit", "updated_at", "row_version"})).named("OwnReview");
 }
 
-Value Feature::shown(const Review& review) const { return without(record_->to_json(review), {}); }
+Value Feature::shown(const Review& review) const { return without(record_.to_json(review), {}); }
 
 Value Feature::shown_to_author(const Review& review) const {
-    return without(record_->to_json(review), {"can_edit", "updated_at", "row_version"});
+    return without(record_.to_json(review), {"can_edit", "updated_at", "row_version"});
 }
 
 bool Feature::takes_reviews() const {
@@ -93,10 +93,10 @@ api::RouteSpec Feature::shown_route() const {
         .errors = {&errc::trip_not_found},
         .brief = true};
     spec.handle = [this,
-                   newest = record_->select("WHERE r.trip_id = :trip AND r.status = 'approved' ORDER BY"
-                                            " r.created_at DESC, r.id DESC LIMIT :limit OFFSET :offset"),
-                   rated = record_->select("WHERE r.trip_id = :trip AND r.status = 'approved' AND r.rating = :rating"
-                                           " ORDER BY r.created_at DESC, r.id DESC LIMIT :limit OFFSET :offset")](
+                   newest = record_.select("WHERE r.trip_id = :trip AND r.status = 'approved' ORDER BY"
+                                           " r.created_at DESC, r.id DESC LIMIT :limit OFFSET :offset"),
+                   rated = record_.select("WHERE r.trip_id = :trip AND r.status = 'approved' AND r.rating = :rating"
+                                          " ORDER BY r.created_at DESC, r.id DESC LIMIT :limit OFFSET :offset")](
                       const Request& request) -> Reply {
         const auto trip_id = request.path_id("trip_id");
         if (!trips_.published(trip_id))
@@ -107,11 +107,11 @@ api::RouteSpec Feature::shown_route() const {
         std::array<std::int64_t, 5> counts{};
         site_.store.read([&](store::Session& session) {
             reviews = Value::array();
-            for (const Review& each : record_->all(session, rating ? rated : newest,
-                                                   {{"trip", trip_id},
-                                                    {"rating", rating},
-                                                    {"limit", limit},
-                                                    {"offset", request.query["offset"].integer()}}))
+            for (const Review& each : record_.all(session, rating ? rated : newest,
+                                                  {{"trip", trip_id},
+                                                   {"rating", rating},
+                                                   {"limit", limit},
+                                                   {"offset", request.query["offset"].integer()}}))
                 reviews.push(shown(each));
             counts = Repository::distribution(session, trip_id);
         });
@@ -264,7 +264,7 @@ api::RouteSpec Feature::write_route() const {
     spec.summary =
         "Write a review of a trip, one per person and trip. Requires signing in or the link of a review request, "
         "unless allow_anonymous_reviews is on.";
-    spec.body = record_->create_schema()
+    spec.body = record_.create_schema()
                     .without({"trip_id", "status"})
                     .changed([](api::Field& field) {
                         if (field.name == "author_name") {
@@ -307,8 +307,8 @@ api::RouteSpec Feature::change_route() const {
     spec.errors = {&errc::not_found, &errc::conflict, &errc::forbidden};
     spec.handle = [this](const Request& request) -> Reply {
         const auto work = [&](store::Transaction& tx) -> Result<Review> {
-            record_->lock(tx, request.path_id(), false);
-            const auto review = record_->find(tx, request.path_id());
+            record_.lock(tx, request.path_id(), false);
+            const auto review = record_.find(tx, request.path_id());
             if (!review || review->status == Status::trash)
                 return errc::not_found;
             if (!identity::is_proven(request.caller) || review->user_id != request.caller.user_id)
@@ -339,14 +339,14 @@ api::RouteSpec Feature::own_route() const {
                         .who = Permission::signed_in(),
                         .summary = "List the caller's newest 100 reviews, including pending ones.",
                         .answer = api::list(api::object(own_answer()), most_own)};
-    spec.handle = [this, own = record_->select("WHERE r.user_id = :user AND r.status <> 'trash' ORDER BY r.created_at"
-                                               " DESC, r.id DESC LIMIT :most")](const Request& request) {
+    spec.handle = [this, own = record_.select("WHERE r.user_id = :user AND r.status <> 'trash' ORDER BY r.created_at"
+                                              " DESC, r.id DESC LIMIT :most")](const Request& request) {
         auto items = Value::array();
         if (identity::is_proven(request.caller))
             site_.store.read([&](store::Session& session) {
                 items = Value::array();
                 for (const Review& each :
-                     record_->all(session, own, {{"user", request.caller.user_id}, {"most", most_own}}))
+                     record_.all(session, own, {{"user", request.caller.user_id}, {"most", most_own}}))
                     items.push(shown_to_author(each));
             });
         Reply reply = api::ok(std::move(items));

@@ -56,46 +56,48 @@ const record::Record<AdditionalService>& service_record() {
     static const Record<Service> service{
         service_layout(),
         {id(&Service::id),
-         column("name", &Service::name, api::text(190, 1), required | searched | sortable,
+         column("name", &Service::name, api::text(190, 1), by_client | required | searched | sortable,
                 "Description for customers."),
-         column("description", &Service::description, api::raw_text(2000), searched),
+         column("description", &Service::description, api::raw_text(2000), by_client | searched),
          // Taken by the resource, which knows the site's currency.
          computed<Service>(
              "price", api::decimal(0),
              [](const Service& s) {
                  return s.price.is_share() ? json::Value(s.price.rate) : json::Value(s.price.amount);
              },
-             [](Service&, const json::Value&, Faults&) {}, default_value(0), "Amount or percentage."),
+             [](Service&, const json::Value&, Faults&) {}, by_client | default_value(0), "Amount or percentage."),
          column("price_type", within(&Service::price, &Price::type), api::choice({"fixed", "percentage"}),
-                default_value("fixed"), "percentage: of the trip's price."),
+                by_client | default_value("fixed"), "percentage: of the trip's price."),
          column("price_per", within(&Service::price, &Price::per), api::choice({"person", "booking", "day"}),
-                default_value("person")),
-         column("max_quantity", &Service::max_quantity, api::integer(1, 1000), {}, "For a booking. Null: no limit."),
-         column("max_per_traveler", &Service::max_per_traveler, api::integer(1, 1000), {},
+                by_client | default_value("person")),
+         column("max_quantity", &Service::max_quantity, api::integer(1, 1000), by_client,
+                "For a booking. Null: no limit."),
+         column("max_per_traveler", &Service::max_per_traveler, api::integer(1, 1000), by_client,
                 "For each traveler of a booking. Null: no limit."),
-         column("stock_per_departure", &Service::stock_per_departure, api::integer(1, 1'000'000), {},
+         column("stock_per_departure", &Service::stock_per_departure, api::integer(1, 1'000'000), by_client,
                 "Pieces for all bookings of a departure together; one with a price per person is a piece for each "
                 "traveler."
                 " Null: no limit."),
-         column("deadline_hours", &Service::deadline_hours, api::integer(0, 8760), {},
+         column("deadline_hours", &Service::deadline_hours, api::integer(0, 8760), by_client,
                 "Hours before the departure from which only staff add it; a departure without a time begins with its"
                 " day. Null: until the departure."),
-         column("icon", &Service::icon, api::text(100)),
+         column("icon", &Service::icon, api::text(100), by_client),
          column("status", &Service::status, api::choice({"publish", "draft", "trash"}),
-                default_value("draft") | sortable),
-         column("sort_order", &Service::sort_order, api::integer(0, 1'000'000), sortable),
-         column("applicable_to", &Service::applicable_to, api::choice({"all", "specific_trips"}), default_value("all")),
+                by_client | default_value("draft") | sortable),
+         column("sort_order", &Service::sort_order, api::integer(0, 1'000'000), by_client | sortable),
+         column("applicable_to", &Service::applicable_to, api::choice({"all", "specific_trips"}),
+                by_client | default_value("all")),
          linked("trip_ids", &Service::trip_ids,
                 {.table = "svc_additional_service_trips",
                  .owner = "service_id",
                  .other = "trip_id",
                  .exists_in = "svc_trip_v1",
                  .noun = "trip"},
-                "Trips for specific_trips."),
-         column("is_required", &Service::is_required, api::boolean(), {}, "Added to every booking."),
-         column("is_included", &Service::is_included, api::boolean(), {}, "Free of charge."),
-         column("is_taxable", &Service::is_taxable, api::boolean()),
-         column("currency", within(&Service::price, &Price::currency), api::text(3), read_only,
+                by_client, "Trips for specific_trips."),
+         column("is_required", &Service::is_required, api::boolean(), by_client, "Added to every booking."),
+         column("is_included", &Service::is_included, api::boolean(), by_client, "Free of charge."),
+         column("is_taxable", &Service::is_taxable, api::boolean(), by_client),
+         column("currency", within(&Service::price, &Price::currency), api::text(3), by_server,
                 "Currency of a fixed price and of total_revenue."),
          money("price_minor", within(&Service::price, &Price::amount), within(&Service::price, &Price::currency),
                api::money(), hidden | stored_as("price_minor")),
@@ -118,13 +120,11 @@ const record::Record<AdditionalService>& service_record() {
     return service;
 }
 
-const record::Record<BookedService>& booked_record() {
+const record::Rows<BookedService>& booked_record() {
     using namespace record;
     using Booked = BookedService;
-    static const Record<Booked> booked{
-        {.table = "svc_booking_services",
-         .component = "BookedService",
-         .joins = "JOIN svc_booking_v1 b ON b.id = r.booking_id"},
+    static const Rows<Booked> booked{
+        {.table = "svc_booking_services", .joins = "JOIN svc_booking_v1 b ON b.id = r.booking_id"},
         {id(&Booked::id), column("booking_id", &Booked::booking_id, api::id(), hidden),
          column("service_id", &Booked::service_id, api::id()), column("name", &Booked::name, api::text(190)),
          column("price_type", &Booked::price_type, api::choice({"fixed", "percentage"})),
@@ -136,7 +136,7 @@ const record::Record<BookedService>& booked_record() {
          column("quantity", &Booked::quantity, api::integer(1)), column("days", &Booked::days, api::integer(1)),
          column("is_required", &Booked::is_required, api::boolean()),
          column("is_included", &Booked::is_included, api::boolean()),
-         column("created_at", &Booked::created_at, api::instant(), read_only | fixed)}};
+         column("created_at", &Booked::created_at, api::instant(), by_server_on_create)}};
     return booked;
 }
 

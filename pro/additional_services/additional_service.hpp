@@ -60,6 +60,6 @@ struct BookedService {
     bool is_required = false, is_included = false;
     Instant created_at{};
 };
-const record::Record<BookedService>& booked_record();
+const record::Rows<BookedService>& booked_record();
 
 }  // namespace svc::pro::additional_services

@@ -118,7 +118,7 @@ api::RouteSpec preview_route(const Site& site, const plugin::Documents& document
     spec.handle = [&site, &documents](const api::Request& request) -> api::Reply {
         ConsentForm form;
         Faults faults;
-        form_record().patch(&form, request.body, true, faults);
+        form_record().patch(form, request.body, true, faults);
         check_fields(form.fields, faults);
         check_blocks(form.content_blocks, faults);
         if (!faults.none())

@@ -221,7 +221,7 @@ api::RouteSpec simulate_route(const Site& site) {
         const Currency currency = site.currency();
         PricingRule rule;
         Faults faults;
-        rule_record().patch(&rule, request.body, true, faults);
+        rule_record().patch(rule, request.body, true, faults);
         take_value(rule.adjustment, request.body["adjustment_value"], currency, faults);
         check_rule(rule, faults);
         const auto base = Money::parse(request.body["base_price"].number_text(), currency);

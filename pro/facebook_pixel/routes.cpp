@@ -20,7 +20,7 @@ Result<void> check_settings(const Value& after) {
     const std::string id = after.text_or("pixel_id");
     if (!id.empty() && !tracking::is_id(tracking::meta, id))
         return invalid("pixel_id", wrong_id);
-    SVC_RETURN_IF_ERROR(tracking::check_parameters(tracking::meta, "parameter_mapping", after["parameter_mapping"]));
+    SVC_RETURN_IF_ERROR(tracking::check_parameters("parameter_mapping", after["parameter_mapping"]));
     if (!after["server_side"].boolean())
         return {};
     if (id.empty())

@@ -24,7 +24,7 @@ Result<void> check_settings(const Value& after) {
     const std::string id = after.text_or("measurement_id");
     if (!id.empty() && !tracking::is_id(tracking::google, id))
         return invalid("measurement_id", wrong_id);
-    SVC_RETURN_IF_ERROR(tracking::check_parameters(tracking::google, "custom_dimensions", after["custom_dimensions"]));
+    SVC_RETURN_IF_ERROR(tracking::check_parameters("custom_dimensions", after["custom_dimensions"]));
     if (!after["server_side"].boolean())
         return {};
     if (id.empty())

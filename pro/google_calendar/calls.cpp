@@ -34,14 +34,14 @@ const record::Record<LoggedCall>& call_record() {
          .component = "GoogleCalendarCall",
          .sorts = {{"created_at", {"r.created_at"}}, {"id", {"r.id"}}},
          .default_sort = "created_at"},
-        {id(&C::id), column("method", &C::method, api::text(10), read_only),
-         column("path", &C::path, api::text(1000), read_only, "Without its query."),
-         column("status", &C::status, api::integer(0), read_only, "null: there was no answer."),
-         column("duration_ms", &C::duration_ms, api::integer(0), read_only),
-         column("error", &C::error, api::text(200), read_only, "Google's word for it; empty: it went well."),
-         column("kind", &C::kind, api::text(20), read_only, "departure or booking, whose id follows; empty: neither."),
-         column("subject_id", &C::subject_id, api::integer(0), read_only),
-         column("created_at", &C::created_at, api::instant(), read_only | fixed)}};
+        {id(&C::id), column("method", &C::method, api::text(10), by_server),
+         column("path", &C::path, api::text(1000), by_server, "Without its query."),
+         column("status", &C::status, api::integer(0), by_server, "null: there was no answer."),
+         column("duration_ms", &C::duration_ms, api::integer(0), by_server),
+         column("error", &C::error, api::text(200), by_server, "Google's word for it; empty: it went well."),
+         column("kind", &C::kind, api::text(20), by_server, "departure or booking, whose id follows; empty: neither."),
+         column("subject_id", &C::subject_id, api::integer(0), by_server),
+         column("created_at", &C::created_at, api::instant(), by_server_on_create)}};
     return call;
 }
 

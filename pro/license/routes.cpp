@@ -139,17 +139,13 @@ void add_routes(plugin::Routes& routes, Service& licenses, const plugin::Setting
                       [&](const api::Request& request) {
                           return licenses.activate(request.body["license_key"].text(), request.now);
                       }));
-    routes.add(action("/license/deactivate",
-                      "Deactivate this installation's licence. Where an evaluation had turned modules on, they go off:"
-                      " without_license of GET /license names them.",
-                      false, true, [&](const api::Request& request) { return licenses.deactivate(request.now); }));
+    routes.add(action("/license/deactivate", "Deactivate this installation's licence.", false, true,
+                      [&](const api::Request& request) { return licenses.deactivate(request.now); }));
     routes.add(action("/license/check", "Request the licence's present terms from the licence server.", false, true,
                       [&](const api::Request& request) { return licenses.check(request.now); }));
     routes.add(action(
-        "/license/save",
-        "Store a key without activating it. Another key than the stored one ends what that one allowed; where an"
-        " evaluation had turned modules on, they go off: without_license of GET /license names them.",
-        true, false,
+        "/license/save", "Store a key without activating it; another key ends what the stored one allowed.", true,
+        false,
         [&](const api::Request& request) { return licenses.save(request.body["license_key"].text(), request.now); }));
     auto evaluate = action("/license/evaluate", "Begin the evaluation: 30 days of all plans, once on each database.",
                            false, false, [&](const api::Request& request) { return licenses.evaluate(request.now); });

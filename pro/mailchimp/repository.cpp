@@ -381,19 +381,19 @@ const record::Record<LogEntry>& log_record() {
          .sorts = {{"id", {"r.id"}}, {"created_at", {"r.created_at"}}},
          .default_sort = "id",
          .conditions = {{"customer_id", "r.customer_id = :customer_id"}, {"reason", "r.reason = :reason"}}},
-        {id(&L::id), column("customer_id", &L::customer_id, api::id(), read_only),
-         column("booking_id", &L::booking_id, api::id(), read_only, "Of the booking that was the cause."),
-         column("email", &L::email, api::text(254), read_only),
-         column("action", &L::action, api::text(40), read_only,
+        {id(&L::id), column("customer_id", &L::customer_id, api::id(), by_server),
+         column("booking_id", &L::booking_id, api::id(), by_server, "Of the booking that was the cause."),
+         column("email", &L::email, api::text(254), by_server),
+         column("action", &L::action, api::text(40), by_server,
                 "upsert, unsubscribe, archive, tags, forget, report or consent."),
-         column("status", &L::status, api::choice({"sent", "skipped", "failed", "received"}), read_only | sortable,
+         column("status", &L::status, api::choice({"sent", "skipped", "failed", "received"}), by_server | sortable,
                 "received: Mailchimp reported it."),
-         column("reason", &L::reason, api::text(40), read_only,
+         column("reason", &L::reason, api::text(40), by_server,
                 "Why it was not sent, or what was reported: no_opt_in, unsubscribed_there, cleaned, archived_there,"
                 " compliance, rejected, gone, key, list, throttled, unavailable, garbled."),
-         column("detail", &L::detail, api::text(500), read_only, "In the words of Mailchimp."),
-         column("http_status", &L::http_status, api::integer(0), read_only),
-         column("created_at", &L::created_at, api::instant(), read_only | fixed)}};
+         column("detail", &L::detail, api::text(500), by_server, "In the words of Mailchimp."),
+         column("http_status", &L::http_status, api::integer(0), by_server),
+         column("created_at", &L::created_at, api::instant(), by_server_on_create)}};
     return entry;
 }
 

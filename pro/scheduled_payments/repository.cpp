@@ -1,7 +1,7 @@
 // Declares the records of scheduled payments and of bookings that owe, with the statements that these do not have.
 #include "pro/scheduled_payments/repository.hpp"
 
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/typed.hpp"
 
@@ -11,11 +11,11 @@ namespace {
 #define SVC_SEEN(booking) \
     " (:guide = 0 OR " booking " IN (SELECT booking_id FROM svc_booking_guide_v1 WHERE guide_user_id = :guide))"
 
-const record::Record<ScheduledPayment>& scheduled_record() {
+const record::Rows<ScheduledPayment>& scheduled_record() {
     using namespace record;
     using S = ScheduledPayment;
     const auto text = api::text(500);
-    static const record::Record<S> scheduled{
+    static const record::Rows<S> scheduled{
         {.table = "svc_scheduled_payments",
          .joins = "JOIN svc_booking_v1 b ON b.id = r.booking_id",
          .searched = "b.search",
@@ -31,32 +31,32 @@ const record::Record<ScheduledPayment>& scheduled_record() {
                         {"from_day", "r.scheduled_date >= :from_day"},
                         {"to_day", "r.scheduled_date <= :to_day"}}},
         {id(&S::id),
-         column("booking_id", &S::booking_id, api::id(), fixed),
-         column("plan_no", &S::plan_no, api::integer(), fixed),
-         column("sequence_no", &S::sequence_no, api::integer(), fixed),
-         column("kind", &S::kind, text, fixed),
-         column("payment_type", &S::payment_type, text, fixed),
-         column("currency", &S::currency, text, fixed),
+         column("booking_id", &S::booking_id, api::id(), by_server_on_create),
+         column("plan_no", &S::plan_no, api::integer(), by_server_on_create),
+         column("sequence_no", &S::sequence_no, api::integer(), by_server_on_create),
+         column("kind", &S::kind, text, by_server_on_create),
+         column("payment_type", &S::payment_type, text, by_server_on_create),
+         column("currency", &S::currency, text, by_server_on_create),
          money("amount", &S::amount, &S::currency),
          column("planned_total_minor", &S::planned_total, api::integer()),
          column("scheduled_date", &S::date, api::date()),
-         column("days_before_tour", &S::days_before_tour, api::integer(), fixed),
+         column("days_before_tour", &S::days_before_tour, api::integer(), by_server_on_create),
          column("status", &S::status, api::choice({"scheduled", "processing", "paid", "failed", "cancelled"})),
          column("attempts", &S::attempts, api::integer()),
-         column("max_attempts", &S::max_attempts, api::integer(), fixed),
+         column("max_attempts", &S::max_attempts, api::integer(), by_server_on_create),
          column("next_attempt_at", &S::next_attempt_at, api::instant()),
          column("last_attempt_at", &S::last_attempt_at, api::instant()),
          column("reminder_sent_at", &S::reminder_sent_at, api::instant()),
-         column("link_sent_at", &S::link_sent_at, api::instant(), fixed),
-         column("cancelled_at", &S::cancelled_at, api::instant(), counted),
+         column("link_sent_at", &S::link_sent_at, api::instant(), by_server_on_create),
+         column("cancelled_at", &S::cancelled_at, api::instant(), by_other),
          column("asked_minor", &S::attempted_minor, api::integer()),
          column("owed_minor", &S::owed_minor, api::integer()),
          column("permanent_failure", &S::permanent, api::boolean()),
          column("last_error", &S::last_error, text),
-         column("gateway", &S::gateway, text, fixed),
-         column("saved_method_id", &S::saved_method_id, api::id(), fixed),
+         column("gateway", &S::gateway, text, by_server_on_create),
+         column("saved_method_id", &S::saved_method_id, api::id(), by_server_on_create),
          column("payment_id", &S::payment_id, api::id()),
-         column("cancel_reason", &S::cancel_reason, text, counted),
+         column("cancel_reason", &S::cancel_reason, text, by_other),
          column("card_notice", &S::card_notice, text),
          timestamps<S>(),
          derived("booking_reference", &S::booking_reference, "b.reference", text),
@@ -64,11 +64,11 @@ const record::Record<ScheduledPayment>& scheduled_record() {
     return scheduled;
 }
 
-const record::Record<Owing>& owing_record() {
+const record::Rows<Owing>& owing_record() {
     using namespace record;
     using O = Owing;
     const auto text = api::text(500);
-    static const record::Record<O> owing{
+    static const record::Rows<O> owing{
         {.table = "svc_booking_v1"},
         {id(&O::id), column("reference", &O::reference, text),
          column("first_name", &O::first_name, text, stored_as("contact_first_name")),
@@ -82,12 +82,12 @@ const record::Record<Owing>& owing_record() {
 }
 
 // Its rows without outstanding parts were cancelled: by staff, or by a refund or another total.
-const record::Record<Outstanding>& outstanding_record() {
+const record::Rows<Outstanding>& outstanding_record() {
     using namespace record;
     using O = Outstanding;
     const auto text = api::text(500);
     const auto of = [](auto member) { return within(&O::booking, member); };
-    static const record::Record<O> outstanding{
+    static const record::Rows<O> outstanding{
         {.table = "svc_booking_v1",
          .joins = "LEFT JOIN svc_unscheduled_bookings u ON u.booking_id = r.id",
          .where =

@@ -66,7 +66,7 @@ const std::vector<std::string>& parameter_facts() {
 
 api::Type parameters_type() { return api::map(api::choice(parameter_facts()), most_parameters); }
 
-Result<void> check_parameters(const Partner& partner, std::string_view field, const Value& parameters) {
+Result<void> check_parameters(std::string_view field, const Value& parameters) {
     if (!parameters.is_object())
         return {};
     for (const auto& [name, fact] : parameters.members()) {
@@ -74,7 +74,7 @@ Result<void> check_parameters(const Partner& partner, std::string_view field, co
         if (!is_name(name))
             return invalid(at, "A name begins with a letter and has at most 40 letters, digits and underscores."_sentence);
         if (is_reserved(name))
-            return invalid(at, "{name} or this site uses that name itself. Choose another one."_sentence.with("name", partner.name));
+            return invalid(at, "The partner or this site uses that name itself. Choose another one."_sentence);
     }
     return {};
 }

@@ -14,8 +14,8 @@ inline constexpr std::size_t most_parameters = 10;
 const std::vector<std::string>& parameter_facts();
 // The setting's type: name of the parameter to what it tells.
 api::Type parameters_type();
-// The fault at `field`.NAME of a name that the partner does not take, or that is one of ours.
-Result<void> check_parameters(const Partner& partner, std::string_view field, const json::Value& parameters);
+// The fault at `field`.NAME of a name that a partner does not take, or that is one of ours.
+Result<void> check_parameters(std::string_view field, const json::Value& parameters);
 // As the settings say, without what a check refuses. Any thread.
 json::Value parameters_now(const Site& site, const Partner& partner);
 // Their values for an event about the booking; facts that it does not have are left out. Pure.

@@ -6,13 +6,14 @@ extern "C" {
 #endif
 /* ---- svc.pages/1: pages of the site, their files and the addresses they need ---------------------------------------
  * page: {"path" ("/consent/{token}": a word, then words and names), "type" (of its body class and template), "template"
- * (mustache, as files of the theme), "module", "forms" (POST reaches show too), "origins"}. The base renders it in the
- * site's layout and keeps nothing. origins: {"form": […], "script": […], "frame": […], "connect": […], "image": […]
- * (https needs none)}, each scheme and host; a page's policy names them. request: {"method", "path", "names" {…},
- * "query" {…}, "form" {…}, "user_id" (0: nobody), "address", "agent"}. show answers {"model" {…}, "title", "status"
- * (200), "go" (303 to that address), "language"}. Of the model, {"date": "2027-05-04"} is shown as the site writes
- * days, {"moment": …} times, {"amount": 12.5, "currency": "USD"} sums, and {"sentence": …} in the page's language.
- * CAPABILITIES.md tells since when. */
+ * (mustache, as files of the theme), "module", "forms" (POST reaches show too), "shared" (the same for all visitors:
+ * the base keeps it as its own pages, and the request names nobody but with ?preview=1), "origins"}. The base renders
+ * it in the site's layout and keeps nothing of one that is not shared. origins: {"form": […], "script": […], "frame":
+ * […], "connect": […], "image": […] (https needs none)}, each scheme and host; a page's policy names them. request:
+ * {"method", "path", "names" {…}, "query" {…}, "form" {…}, "user_id" (0: nobody), "address", "agent"}. show answers
+ * {"model" {…}, "title", "status" (200), "go" (303 to that address), "language"}. Of the model, {"date": "2027-05-04"}
+ * is shown as the site writes days, {"moment": …} times, {"amount": 12.5, "currency": "USD"} sums, and {"sentence": …}
+ * in the page's language. CAPABILITIES.md tells since when. */
 #define SVC_PAGES_1 "svc.pages/1"
 typedef struct svc_pages_1 {
     uint32_t size;
@@ -41,10 +42,11 @@ typedef struct svc_pages_1 {
      * <script type="application/json" id="svc-tag-ID">; null: the tag is not on this page. It is asked for the page
      * "privacy-choices" too: a tag with null there is off, and visitors are not asked about it. facts: "view" {"item"}
      * on a trip's page, "begin" {"item", "currency", "value"} on the first page of its booking, "purchase"
-     * {"reference", "currency", "value", "tax", "coupon", "item"} on the page of a booking, once per booking: to the
-     * first visitor who allowed any purpose when making it. item: {"id", "name", "price", "currency", "quantity"};
-     * members that a page does not know are absent. A second tag of an id replaces the base's own while its module is
-     * on. [start-up]
+     * {"reference", "currency", "value", "tax", "coupon", "item", "travel_date"} on the page of a booking, once per
+     * booking: to the first visitor who allowed any purpose when making it. Forms with date and party take the id of an
+     * event that a script reported as they are sent from a field _cart: svc_checkout_event_v1 has it. item: {"id",
+     * "name", "price", "currency", "quantity"}; members that a page does not know are absent. A second tag of an id
+     * replaces the base's own while its module is on. [start-up]
      */
     svc_status (*add_tag)(void* self, svc_text tag, void* context,
                           svc_status (*configure)(void* context, svc_text request, svc_answer* answer));

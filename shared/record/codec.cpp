@@ -376,6 +376,10 @@ const Codec& amount_currency_codec() {
 
 Mark operator|(Mark a, const Mark& b) {
     a.bits |= b.bits;
+    if (a.writes != Writes::unsaid && b.writes != Writes::unsaid && a.writes != b.writes)
+        throw std::logic_error("A field says twice who writes it.");
+    if (b.writes != Writes::unsaid)
+        a.writes = b.writes;
     if (b.otherwise)
         a.otherwise = b.otherwise;
     a.also.insert(a.also.end(), b.also.begin(), b.also.end());

@@ -93,33 +93,43 @@ inline constexpr bool is_optional = false;
 template <class M>
 inline constexpr bool is_optional<std::optional<M>> = true;
 
+// Who writes a field, and when. A record on the wire (Record) is declared with one for each field, so that no field is
+// open to clients because somebody forgot it; rows without a wire (Rows) need one only where it is not by_server.
+enum class Writes : std::uint8_t {
+    unsaid,
+    by_client,            // clients on create and on update; our code too
+    by_client_on_create,  // clients on create; afterwards our code alone
+    by_client_on_update,  // clients on update; before that our code alone
+    by_server,            // our code, by insert() and update()
+    by_server_on_create,  // our code, by insert() alone
+    by_other              // other statements: neither insert() nor update() names it
+};
+
 // Properties of a field besides its type, combined by `|`.
 struct Mark {
     enum Bit : std::uint32_t {
         none = 0,
-        read_only = 1,        // clients cannot write it
-        required = 2,         // on create
-        searched = 4,         // part of the search text
-        sortable = 8,         // `orderby` may name it
-        hidden = 16,          // stored, never on the wire
-        sealed = 32,          // stored encrypted (texts)
-        fixed = 64,           // written by INSERT alone
-        counted = 128,        // written by other statements: neither INSERT nor UPDATE names it
-        create_only = 256,    // clients write it on create alone
-        update_only = 512,    // clients write it on update alone
-        null_if_empty = 1024  // an empty text is NULL in the table and null on the wire
+        required = 1,       // on create
+        searched = 2,       // part of the search text
+        sortable = 4,       // `orderby` may name it
+        hidden = 8,         // stored, never on the wire; by_server unless it says otherwise
+        sealed = 16,        // stored encrypted (texts)
+        null_if_empty = 32  // an empty text is NULL in the table and null on the wire
     };
     std::uint32_t bits = none;
+    Writes writes = Writes::unsaid;
     std::optional<json::Value> otherwise = {};  // taken on create when the field is absent
     std::vector<std::string> also = {};         // other names on input
     std::string stored = {};                    // the column's name in the table, where it is not the field's
 
+    // Throws std::logic_error if both say who writes the field, and differ.
     friend Mark operator|(Mark a, const Mark& b);
 };
-inline const Mark read_only{Mark::read_only}, required{Mark::required}, searched{Mark::searched},
-    sortable{Mark::sortable}, hidden{Mark::hidden | Mark::read_only}, sealed{Mark::sealed}, fixed{Mark::fixed},
-    counted{Mark::counted | Mark::read_only}, create_only{Mark::create_only}, update_only{Mark::update_only},
-    null_if_empty{Mark::null_if_empty};
+inline const Mark required{Mark::required}, searched{Mark::searched}, sortable{Mark::sortable}, hidden{Mark::hidden},
+    sealed{Mark::sealed}, null_if_empty{Mark::null_if_empty}, by_client{.writes = Writes::by_client},
+    by_client_on_create{.writes = Writes::by_client_on_create},
+    by_client_on_update{.writes = Writes::by_client_on_update}, by_server{.writes = Writes::by_server},
+    by_server_on_create{.writes = Writes::by_server_on_create}, by_other{.writes = Writes::by_other};
 inline Mark default_value(json::Value value) { return {.otherwise = std::move(value)}; }
 inline Mark also(std::vector<std::string> names) { return {.also = std::move(names)}; }
 inline Mark stored_as(std::string column) { return {.stored = std::move(column)}; }
@@ -148,17 +158,23 @@ struct Column {
     std::function<void(const Column& column, void* record, const store::Row& row, std::size_t at)> read = {};
     std::function<store::Cell(const Column& column, const void* record)> cell = {};
     std::function<json::Value(const void* record)> show = {};                               // empty: not in answers
-    std::function<void(void* record, const json::Value& given, Faults& faults)> take = {};  // empty: read-only
+    std::function<void(void* record, const json::Value& given, Faults& faults)> take = {};  // empty: by the codec
 
     [[nodiscard]] bool is_currency() const {
         return codec == &codec_for<Currency>() || codec == &amount_currency_codec();
     }
     [[nodiscard]] bool is(Mark::Bit bit) const { return (mark.bits & bit) != 0; }
     [[nodiscard]] bool is_selected() const { return codec && !links; }
-    [[nodiscard]] bool is_inserted() const { return !stored.empty() && !is(Mark::counted) && name != "id"; }
-    [[nodiscard]] bool is_updated() const { return is_inserted() && !is(Mark::fixed); }
+    [[nodiscard]] bool is_inserted() const {
+        return !stored.empty() && mark.writes != Writes::by_other && name != "id";
+    }
+    [[nodiscard]] bool is_updated() const { return is_inserted() && mark.writes != Writes::by_server_on_create; }
     [[nodiscard]] bool is_shown() const { return !is(Mark::hidden) && (codec || show); }
-    [[nodiscard]] bool is_written() const { return !is(Mark::read_only) && (codec || take); }
+    // Whether clients write it, on create or on update.
+    [[nodiscard]] bool is_of_clients(bool on_create) const {
+        return mark.writes == Writes::by_client ||
+               mark.writes == (on_create ? Writes::by_client_on_create : Writes::by_client_on_update);
+    }
 };
 
 // Where a member is in T. Made of a member pointer, or of two by within().
@@ -225,7 +241,7 @@ requires std::is_enum_v<E> Entry<T> choice(std::string name, E T::*member, std::
 template <class T>
 Entry<T> from(std::string expression, Entry<T> entry) {
     Column& column = entry.columns.front();
-    column.mark = column.mark | read_only;
+    column.mark.writes = Writes::by_other;
     column.stored.clear();
     column.expression = std::move(expression);
     return entry;
@@ -272,15 +288,16 @@ Entry<T> converted(std::string name, M (*get)(const T&), void (*set)(T&, M), api
 }
 // Ids in a table of their own, ascending, each once.
 template <class T>
-Entry<T> linked(std::string name, std::vector<std::int64_t> T::*member, Links links, std::string help = {},
-                std::size_t most = 500) {
-    auto entry = column(std::move(name), member, api::list(api::id(), most), {}, std::move(help));
+Entry<T> linked(std::string name, std::vector<std::int64_t> T::*member, Links links, Mark mark = {},
+                std::string help = {}, std::size_t most = 500) {
+    auto entry = column(std::move(name), member, api::list(api::id(), most), std::move(mark), std::move(help));
     entry.columns.front().stored.clear();
     entry.columns.front().links = std::move(links);
     return entry;
 }
 
-// A computed field: `show` renders it; `take` reads it from a body, if clients may send it.
+// A computed field: `show` renders it; `take` reads it from a body, if clients may send it. Without `take` nobody
+// writes it.
 template <class T>
 Entry<T> computed(std::string name, api::Type type, std::function<json::Value(const T&)> show,
                   std::function<void(T&, const json::Value&, Faults&)> take = {}, Mark mark = {},
@@ -292,6 +309,8 @@ Entry<T> computed(std::string name, api::Type type, std::function<json::Value(co
         result.take = [take = std::move(take)](void* record, const json::Value& given, Faults& faults) {
             take(*static_cast<T*>(record), given, faults);
         };
+    else
+        result.mark = result.mark | by_other;
     return {{std::move(result)}};
 }
 // A stored column that is computed from the record and never read back, such as a folded name to sort by.
@@ -318,17 +337,17 @@ struct Trash {
 
 template <class T>
 Entry<T> id(std::int64_t T::*member) {
-    return column("id", member, api::id(), read_only);
+    return column("id", member, api::id(), by_other);
 }
 template <class T>
 Entry<T> row_version() {
-    return column("row_version", static_cast<std::int64_t T::*>(&T::row_version), api::integer(1), read_only,
+    return column("row_version", static_cast<std::int64_t T::*>(&T::row_version), api::integer(1), by_server,
                   "Version of the record; send it with an update to detect concurrent changes.");
 }
 template <class T>
 Entry<T> timestamps() {
-    auto result = column("created_at", static_cast<Instant T::*>(&T::created_at), api::instant(), read_only | fixed);
-    auto changed = column("updated_at", static_cast<Instant T::*>(&T::updated_at), api::instant(), read_only);
+    auto result = column("created_at", static_cast<Instant T::*>(&T::created_at), api::instant(), by_server_on_create);
+    auto changed = column("updated_at", static_cast<Instant T::*>(&T::updated_at), api::instant(), by_server);
     result.columns.push_back(std::move(changed.columns.front()));
     return result;
 }
@@ -341,8 +360,8 @@ Entry<T> authors(Names names = Names::shown, Mark mark = {}) {
     using Name = std::optional<std::string> T::*;
     Entry<T> all;
     const auto add = [&all](Entry<T> entry) { all.columns.push_back(std::move(entry.columns.front())); };
-    add(column("created_by", static_cast<Id>(&T::created_by), api::id(), read_only | fixed | mark));
-    add(column("updated_by", static_cast<Id>(&T::updated_by), api::id(), read_only | mark));
+    add(column("created_by", static_cast<Id>(&T::created_by), api::id(), by_server_on_create | mark));
+    add(column("updated_by", static_cast<Id>(&T::updated_by), api::id(), by_server | mark));
     if (names == Names::left_out)
         return all;
     add(derived("created_by_name", static_cast<Name>(&T::created_by_name), user_name_expression("created_by"),

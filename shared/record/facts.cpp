@@ -198,6 +198,25 @@ void Facts::add_uses() {
                 throw std::logic_error("The facts of " + by + " do not say how its records are listed.");
 }
 
+Person Facts::person(store::Session& session, std::string_view email) const {
+    Person person{.email = std::string(email)};
+    const auto ids_of = [&](By by) {
+        std::vector<std::int64_t> ids;
+        for (const Table& table : tables_)
+            for (const Known& known : table.known)
+                if (known.by == by)
+                    store::each_row(session, known.rows, {{"email", person.email}, {"user", person.user_id}},
+                                    [&](std::int64_t id) { ids.push_back(id); });
+        return ids;
+    };
+    const auto first = [](const std::vector<std::int64_t>& ids) { return ids.empty() ? 0 : ids.front(); };
+    person.user_id = first(ids_of(By::user));  // the others go by it
+    person.customer_id = first(ids_of(By::customer));
+    person.booking_ids = ids_of(By::booking);
+    person.enquiry_ids = ids_of(By::enquiry);
+    return person;
+}
+
 void Facts::erase(store::Transaction& tx, const Person& person, Instant now, const Changed& changed) const {
     for (auto each = erasing_.rbegin(); each != erasing_.rend(); ++each) {
         if (!has(person, each->by))

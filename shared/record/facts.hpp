@@ -128,6 +128,12 @@ struct Claimed {
     std::string account, address;  // columns; the address is in lower case
 };
 
+// The rows that make an address a person: their account, customer record, bookings or enquiries.
+struct Known {
+    By by;             // user, customer, booking or enquiry
+    std::string rows;  // SELECT of the ids. :email is the address in lower case, :user the account's id or 0
+};
+
 struct Table {
     std::string name;
     std::vector<Reference> refers = {};
@@ -139,6 +145,7 @@ struct Table {
     std::vector<Noticed> noticed = {};
     std::vector<Exported> exported = {};
     std::vector<Claimed> claimed = {};
+    std::vector<Known> known = {};
 };
 
 // Ids are 0, and lists empty, where there is none.
@@ -167,6 +174,8 @@ class Facts {
 
     [[nodiscard]] const std::vector<Table>& tables() const { return tables_; }
 
+    // Whom the address belongs to, which is in lower case.
+    [[nodiscard]] Person person(store::Session& session, std::string_view email) const;
     // Blanks and deletes a person's rows, those of higher features first. `changed` is called with the number of rows
     // of a table, also with 0.
     using Changed = std::function<void(std::string_view table, std::int64_t rows)>;

@@ -1,5 +1,5 @@
-// A record's statements, JSON and schemas, assembled once at start from its declaration. Works on untyped records;
-// record.hpp is its typed face.
+// The statements of a table's rows, assembled once at start from their declaration. Works on untyped records; rows.hpp
+// is its typed interface, wire.hpp their JSON.
 #pragma once
 
 #include <functional>
@@ -24,18 +24,29 @@ struct Condition {
     std::string name, sql;
 };
 
-struct Layout {
-    std::string table;           // "svc_enquiries"; every table has an `id`
-    std::string component = {};  // the record's name in OpenAPI: "Enquiry"
-    std::string joins = {};
-    std::string where = {};          // narrows every read but those of select(): "r.type = 'item'"
-    std::string search_column = {};  // holds the text that search_key() folds; empty: the list has no search
-    std::string searched = {};       // SQL that is searched in place of that column, over `r`
+// Encrypts the fields marked `sealed`. `bound_to` is "table.column".
+struct Sealer {
+    std::function<std::string(std::string_view text, std::string_view bound_to)> seal;
+    std::function<std::string(std::string_view sealed, std::string_view bound_to)> open;
+};
+
+// What keeps lists of many rows fast. No answer depends on it.
+struct Tuning {
     // The FTS5 table of SQLite that finds rows by any three letters of the search column; rows after the last one that
     // it holds are read one by one. On PostgreSQL an index of svc_grams_of(search) does; see
     // migrations/base/0121_list_speed.sql. Empty: a search reads every row.
     std::string grams = {};
-    bool tallied = false;           // svc_row_tallies counts the rows by status
+    bool tallied = false;  // svc_row_tallies counts the rows by status
+};
+
+struct Layout {
+    std::string table;           // "svc_enquiries"; every table has an `id`
+    std::string component = {};  // of a Record: its name in OpenAPI, "Enquiry"
+    std::string joins = {};
+    std::string where = {};          // narrows every read but those of select(): "r.type = 'item'"
+    std::string search_column = {};  // holds the text that search_key() folds; empty: the list has no search
+    std::string searched = {};       // SQL that is searched in place of that column, over `r`
+    Tuning tuning = {};
     std::vector<Sort> sorts = {};   // over `r`, besides the fields marked `sortable`
     std::string default_sort = {};  // empty: the first of the fields
     std::vector<Condition> conditions = {};
@@ -43,6 +54,7 @@ struct Layout {
     std::string place = {};               // the integer field that a reorder writes
     // Reads members that are in other tables, for all the records of one read at once.
     std::function<void(store::Session&, const std::vector<Any>&)> read_more = {};
+    Sealer sealer = {};
 };
 
 struct Query {
@@ -67,12 +79,6 @@ struct Writer {
     Instant now = {};
 };
 
-// Encrypts the fields marked `sealed`. `bound_to` is "table.column".
-struct Sealer {
-    std::function<std::string(std::string_view text, std::string_view bound_to)> seal;
-    std::function<std::string(std::string_view sealed, std::string_view bound_to)> open;
-};
-
 // Immutable after the start: any thread. Throws std::logic_error for a declaration that contradicts itself.
 class Table {
   public:
@@ -92,7 +98,6 @@ class Table {
     [[nodiscard]] std::vector<std::string> statuses() const;   // of the field `status`
     [[nodiscard]] Any make() const { return type_.make(); }
     [[nodiscard]] Any copy(const void* record) const { return type_.copy(record); }
-    void seal_with(Sealer sealer) { sealer_ = std::move(sealer); }  // at start, before the first row is read
 
     // SQL. `clause` is a constant: "WHERE r.code = :code".
     [[nodiscard]] const std::string& select() const { return select_; }
@@ -138,8 +143,8 @@ class Table {
     bool insert_new(store::Transaction& tx, std::string_view statement, void* record, const Writer& writer) const;
     // False: the row does not exist or has another row_version than `record`. Increments the version in `record`.
     bool update(store::Transaction& tx, void* record, const Writer& writer) const;
-    // Whether both are stored and shown alike.
-    [[nodiscard]] bool is_same(const void* one, const void* other) const;
+    // Whether insert() and update() would store both alike.
+    [[nodiscard]] bool is_stored_alike(const void* one, const void* other) const;
     bool remove(store::Transaction& tx, std::int64_t id) const;
     // Locks the row until the transaction ends; `for_deletion` also against new references.
     void lock(store::Transaction& tx, std::int64_t id, bool for_deletion) const;
@@ -149,14 +154,6 @@ class Table {
     std::int64_t fold_search(store::Transaction& tx) const;
     // Reports ids of linked fields that do not exist.
     void check_links(store::Session& session, const void* record, Faults& faults) const;
-
-    // JSON and schemas.
-    [[nodiscard]] json::Value to_json(const void* record) const;
-    [[nodiscard]] api::Schema create_schema() const;  // component "EnquiryCreate"
-    [[nodiscard]] api::Schema update_schema() const;  // component "EnquiryUpdate"; with row_version
-    [[nodiscard]] api::Schema answer_schema() const;  // component "Enquiry"
-    // Applies a validated body; absent members stay unchanged. `is_new`: the body of a create.
-    void patch(void* record, const json::Value& body, bool is_new, Faults& faults) const;
 
     // Members by their names; they throw std::logic_error for a name that is not declared with that type.
     [[nodiscard]] std::int64_t integer(const void* record, std::string_view name) const;
@@ -191,7 +188,6 @@ class Table {
     Layout layout_;
     const std::vector<Column> columns_;
     const Type type_;
-    Sealer sealer_;
     std::string selected_, insert_new_;
     std::string select_, column_types_, insert_, update_, find_, count_, by_status_, remove_, place_, lock_;
     std::string search_texts_, fold_;                             // empty: the list has no search

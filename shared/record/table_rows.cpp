@@ -49,7 +49,7 @@ void Table::read_row(const store::Row& row, void* record) const {
                 if (column.is(Mark::sealed)) {
                     auto& text = *reinterpret_cast<std::string*>(static_cast<char*>(record) + column.offset);
                     if (!text.empty())
-                        text = sealer_.open(text, bound_to(column));
+                        text = layout_.sealer.open(text, bound_to(column));
                 }
             }
             ++at;
@@ -64,7 +64,7 @@ store::Cell Table::cell_of(const Column& column, const void* record) const {
     if (column.is(Mark::null_if_empty) && cell == store::Cell{std::string()})
         return {};
     if (auto* text = std::get_if<std::string>(&cell); text && column.is(Mark::sealed) && !text->empty())
-        *text = sealer_.seal(*text, bound_to(column));
+        *text = layout_.sealer.seal(*text, bound_to(column));
     return cell;
 }
 
@@ -181,7 +181,7 @@ std::vector<Any> Table::list(store::Session& session, const Query& query) const 
 std::int64_t Table::count(store::Session& session, const Query& query) const {
     const bool of_status_alone =
         !query.found && query.search.empty() && !query.from && !query.to && query.filters.empty();
-    if (!layout_.tallied || !of_status_alone)
+    if (!layout_.tuning.tallied || !of_status_alone)
         return session.number(count_ + where_of(query, session.dialect()), conditions_of(query, session.dialect()));
     const auto counts = count_by_status(session);
     std::int64_t all = 0;
@@ -240,14 +240,14 @@ bool Table::update(store::Transaction& tx, void* record, const Writer& writer) c
     return true;
 }
 
-bool Table::is_same(const void* one, const void* other) const {
+bool Table::is_stored_alike(const void* one, const void* other) const {
     const auto is_alike = [&](const Column& column) {
         if (column.links)
             return linked_ids(column, one) == linked_ids(column, other);
         // Sealed texts as they are read: sealed twice they differ.
         return !column.codec || !column.is_inserted() || plain_cell(column, one) == plain_cell(column, other);
     };
-    return std::all_of(columns_.begin(), columns_.end(), is_alike) && to_json(one) == to_json(other);
+    return std::all_of(columns_.begin(), columns_.end(), is_alike);
 }
 
 bool Table::remove(store::Transaction& tx, std::int64_t id) const { return tx.run(remove_, {{"id", id}}) > 0; }

@@ -40,6 +40,9 @@ void Table::check_declaration() const {
         if (column.is(Mark::sealed) && (column.is(Mark::searched) || column.is(Mark::sortable)))
             reject(column.name + " is sealed, so it cannot be searched or sorted by.");
     }
+    if (!layout_.sealer.seal &&
+        std::any_of(columns_.begin(), columns_.end(), [](const Column& column) { return column.is(Mark::sealed); }))
+        reject("it has sealed fields and nothing to seal them with.");
     if (!layout_.place.empty() && !has(layout_.place))
         reject("it has no field " + layout_.place + " to reorder by.");
 }
@@ -92,13 +95,14 @@ void Table::assemble_lists() {
     if (std::find(all.begin(), all.end(), layout_.hidden_status) != all.end())
         of_any_status_ = "r.status <> '" + layout_.hidden_status + "'";
     count_ = "SELECT COUNT(*) FROM " + layout_.table + " r" + (layout_.joins.empty() ? "" : " " + layout_.joins);
-    if (layout_.tallied)
+    if (layout_.tuning.tallied)
         by_status_ = "SELECT t.status, CAST(SUM(t.records) AS BIGINT) FROM svc_row_tallies t WHERE t.name = '" +
                      layout_.table + "' GROUP BY t.status";
-    if (!layout_.grams.empty()) {
-        found_sqlite_ = "SELECT rowid FROM " + layout_.grams + " WHERE " + layout_.grams + " MATCH :phrase LIMIT :most";
+    if (!layout_.tuning.grams.empty()) {
+        found_sqlite_ = "SELECT rowid FROM " + layout_.tuning.grams + " WHERE " + layout_.tuning.grams +
+                        " MATCH :phrase LIMIT :most";
         since_sqlite_ = "SELECT r.id FROM " + layout_.table + " r WHERE r.id > (SELECT COALESCE(MAX(id), 0) FROM " +
-                        layout_.grams + "_docsize) AND r." + layout_.search_column +
+                        layout_.tuning.grams + "_docsize) AND r." + layout_.search_column +
                         " LIKE :search ESCAPE '\\' LIMIT :most";
         found_postgresql_ = "SELECT r.id FROM " + layout_.table + " r WHERE svc_grams_of(r." + layout_.search_column +
                             ") @> svc_grams_of(:words) AND r." + layout_.search_column +

@@ -8,25 +8,28 @@ namespace {
 
 constexpr std::string_view trash_status = "trash";
 
-thread_local bool in_bulk = false;  // a transaction's work stays on one thread
 
 }  // namespace
 
-Engine::Bulk::Bulk() { in_bulk = true; }
-Engine::Bulk::~Bulk() { in_bulk = false; }
+std::string with_article(const std::string& noun) {
+    // A leading u of the nouns in use sounds as in "user".
+    const bool is_vowel = !noun.empty() && std::string_view("aeio").find(noun.front()) != std::string_view::npos;
+    return (is_vowel ? "an " : "a ") + noun;
+}
 
 record::Writer writer_of(const api::Request& request) {
     return {.user_id = request.caller.user_id > 0 ? std::optional(request.caller.user_id) : std::nullopt,
             .now = request.now};
 }
 
-Engine::Engine(const record::Table& table, Options options, Differences differences)
-    : table_(table),
+Engine::Engine(const record::Wire& wire, Options options, Differences differences)
+    : wire_(wire),
+      table_(wire.table()),
       options_(std::move(options)),
       differences_(std::move(differences)),
-      versioned_(table.has("row_version")),
+      versioned_(table_.has("row_version")),
       has_trash_([&] {
-          const auto statuses = table.statuses();
+          const auto statuses = table_.statuses();
           return std::find(statuses.begin(), statuses.end(), trash_status) != statuses.end();
       }()) {}
 
@@ -71,9 +74,8 @@ Result<void> Engine::settle(store::Transaction& tx, const void* before, void* af
     return differences_.settle ? differences_.settle(tx, before, after, body) : Result<void>{};
 }
 
-// Once for all the records of a bulk call.
-void Engine::finish(store::Transaction& tx) const {
-    if (in_bulk)
+void Engine::finish(store::Transaction& tx, const Writing& writing) const {
+    if (writing.in_bulk)
         return;
     if (options_.changed)
         tx.after_commit(options_.changed);
@@ -85,7 +87,7 @@ void Engine::take(const void* before, void* after, const json::Value& body, Faul
     json::Value sent = body;
     if (differences_.prepare)
         differences_.prepare(before, after, sent, faults);
-    table_.patch(after, sent, before == nullptr, faults);
+    wire_.patch(after, sent, before == nullptr, faults);
     if (differences_.adjust)
         differences_.adjust(before, after, sent, faults);
 }
@@ -103,16 +105,17 @@ Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, co
         differences_.after_write(tx, nullptr, fresh.get(), writer);
     auto stored = table_.find(tx, table_.integer(fresh.get(), "id"));
     if (const auto& events = options_.events; events.hooks && events.created)
-        events.hooks->emit(tx, *events.created, {table_.to_json(stored.get())});
-    finish(tx);
+        events.hooks->emit(tx, *events.created, {wire_.to_json(stored.get())});
+    finish(tx, {writer});
     return stored;
 }
 
 Result<record::Any> Engine::store_change(store::Transaction& tx, const record::Any& before, record::Any after,
-                                         const json::Value& body, Faults faults, const record::Writer& writer) const {
+                                         const json::Value& body, Faults faults, const Writing& writing) const {
+    const record::Writer& writer = writing.writer;
     check(tx, before.get(), after.get(), faults);
     SVC_RETURN_IF_ERROR(faults.outcome());
-    if (table_.is_same(before.get(), after.get()))
+    if (wire_.is_same(before.get(), after.get()))
         return table_.copy(before.get());
     SVC_RETURN_IF_ERROR(settle(tx, before.get(), after.get(), body));
     note_trash(before.get(), after.get(), writer);
@@ -122,8 +125,8 @@ Result<record::Any> Engine::store_change(store::Transaction& tx, const record::A
         differences_.after_write(tx, before.get(), after.get(), writer);
     auto stored = table_.find(tx, table_.integer(after.get(), "id"));
     if (const auto& events = options_.events; events.hooks && events.updated)
-        events.hooks->emit(tx, *events.updated, {table_.to_json(stored.get()), table_.to_json(before.get())});
-    finish(tx);
+        events.hooks->emit(tx, *events.updated, {wire_.to_json(stored.get()), wire_.to_json(before.get())});
+    finish(tx, writing);
     return stored;
 }
 
@@ -134,22 +137,32 @@ Result<record::Any> Engine::update(store::Transaction& tx, std::int64_t id, cons
     auto after = table_.copy(before.get());
     Faults faults;
     take(before.get(), after.get(), body, faults);
-    return store_change(tx, before, std::move(after), body, std::move(faults), writer);
+    return store_change(tx, before, std::move(after), body, std::move(faults), {writer});
 }
 
 Result<record::Any> Engine::change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
-                                   const std::function<void(void*, Faults&)>& change,
-                                   const record::Writer& writer) const {
+                                   const Change& change, const record::Writer& writer) const {
+    return apply_change(tx, id, version, change, {writer});
+}
+
+Result<record::Any> Engine::apply_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
+                                         const Change& change, const Writing& writing) const {
     table_.lock(tx, id, false);
     SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
     auto after = table_.copy(before.get());
     Faults faults;
     change(after.get(), faults);
-    return store_change(tx, before, std::move(after), json::Value::object(), std::move(faults), writer);
+    return store_change(tx, before, std::move(after), json::Value::object(), std::move(faults), writing);
 }
 
 Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                             const record::Writer& writer) const {
+    return apply_removal(tx, id, version, {writer});
+}
+
+Result<void> Engine::apply_removal(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
+                                   const Writing& writing) const {
+    const record::Writer& writer = writing.writer;
     table_.lock(tx, id, true);
     SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
     const bool for_good = !has_trash_ || options_.deletes_at_once || is_trashed(before.get());
@@ -166,21 +179,26 @@ Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::option
             differences_.after_write(tx, before.get(), after.get(), writer);
         const auto stored = table_.find(tx, id);
         if (const auto& events = options_.events; events.hooks && events.updated)
-            events.hooks->emit(tx, *events.updated, {table_.to_json(stored.get()), table_.to_json(before.get())});
+            events.hooks->emit(tx, *events.updated, {wire_.to_json(stored.get()), wire_.to_json(before.get())});
     } else {
         SVC_RETURN_IF_ERROR(settle(tx, before.get(), nullptr, json::Value::object()));
         table_.remove(tx, id);
         if (differences_.after_write)
             differences_.after_write(tx, before.get(), nullptr, writer);
         if (const auto& events = options_.events; events.hooks && events.deleted)
-            events.hooks->emit(tx, *events.deleted, {json::Value(id), table_.to_json(before.get())});
+            events.hooks->emit(tx, *events.deleted, {json::Value(id), wire_.to_json(before.get())});
     }
-    finish(tx);
+    finish(tx, writing);
     return {};
 }
 
 Result<record::Any> Engine::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                                     const record::Writer& writer) const {
+    return apply_restore(tx, id, version, {writer});
+}
+
+Result<record::Any> Engine::apply_restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
+                                          const Writing& writing) const {
     table_.lock(tx, id, false);
     SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
     if (!is_trashed(before.get()))
@@ -190,22 +208,23 @@ Result<record::Any> Engine::restore(store::Transaction& tx, std::int64_t id, std
     const std::string status =
         table_.has("status_before_trash") ? table_.text(before.get(), "status_before_trash") : std::string();
     table_.set_text(after.get(), "status", status.empty() ? options_.restored_status : status);
-    return store_change(tx, before, std::move(after), json::Value::object(), {}, writer);
+    return store_change(tx, before, std::move(after), json::Value::object(), {}, writing);
 }
 
 Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::int64_t id,
                          const record::Writer& writer) const {
+    const Writing writing{.writer = writer, .in_bulk = true};
     const auto done = [](const Result<record::Any>& changed) {
         return changed ? Result<void>{} : Result<void>{changed.error()};
     };
     switch (action.does) {
         case BulkAction::Does::restore:
-            return done(restore(tx, id, {}, writer));
+            return done(apply_restore(tx, id, {}, writing));
         case BulkAction::Does::remove: {
             SVC_ASSIGN_OR_RETURN(const auto found, find(tx, id, {}));
             if (has_trash_ && !options_.deletes_at_once && !is_trashed(found.get()))  // a bulk deletion is permanent
-                SVC_RETURN_IF_ERROR(remove(tx, id, {}, writer));
-            return remove(tx, id, {}, writer);
+                SVC_RETURN_IF_ERROR(apply_removal(tx, id, {}, writing));
+            return apply_removal(tx, id, {}, writing);
         }
         case BulkAction::Does::set_status:
             break;
@@ -215,10 +234,10 @@ Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::
         if (is_trashed(found.get()))
             return {};
         if (!options_.deletes_at_once)
-            return remove(tx, id, {}, writer);
+            return apply_removal(tx, id, {}, writing);
     }
-    return done(change(
-        tx, id, {}, [&](void* record, Faults&) { table_.set_text(record, "status", action.status); }, writer));
+    return done(apply_change(
+        tx, id, {}, [&](void* record, Faults&) { table_.set_text(record, "status", action.status); }, writing));
 }
 
 Result<std::vector<FieldError>> Engine::faults_of(const api::Request& request, bool is_new) const {

@@ -8,7 +8,7 @@
 
 #include "shared/api/route.hpp"
 #include "shared/hooks/hooks.hpp"
-#include "shared/record/table.hpp"
+#include "shared/record/wire.hpp"
 
 namespace svc::resource {
 
@@ -71,10 +71,13 @@ struct Differences {
 
 record::Writer writer_of(const api::Request& request);
 
+// "an activity", "a trip", "a user": a noun in a sentence.
+std::string with_article(const std::string& noun);
+
 // Immutable after the start: any thread.
 class Engine {
   public:
-    Engine(const record::Table& table, Options options, Differences differences);
+    Engine(const record::Wire& wire, Options options, Differences differences);
 
     [[nodiscard]] const Options& options() const { return options_; }
 
@@ -85,9 +88,9 @@ class Engine {
     Result<record::Any> update(store::Transaction& tx, std::int64_t id, const json::Value& body,
                                std::optional<std::int64_t> version, const record::Writer& writer) const;
     // `change` writes members that clients cannot write; the record is checked and stored as any other.
+    using Change = std::function<void(void* record, Faults& faults)>;
     Result<record::Any> change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
-                               const std::function<void(void* record, Faults& faults)>& change,
-                               const record::Writer& writer) const;
+                               const Change& change, const record::Writer& writer) const;
     // Moves to the trash; from there, or without a trash, deletes permanently.
     Result<void> remove(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                         const record::Writer& writer) const;
@@ -123,29 +126,36 @@ class Engine {
     [[nodiscard]] Result<std::vector<FieldError>> faults_of(const api::Request& request, bool is_new) const;
 
   private:
-    // While it lives, this thread's writes are not finished one by one.
-    struct Bulk {
-        Bulk();
-        ~Bulk();
-        Bulk(const Bulk&) = delete;
-        Bulk& operator=(const Bulk&) = delete;
+    // One write. A bulk call finishes its writes together.
+    struct Writing {
+        const record::Writer& writer;
+        bool in_bulk = false;
     };
+    [[nodiscard]] Result<record::Any> apply_change(store::Transaction& tx, std::int64_t id,
+                                                   std::optional<std::int64_t> version, const Change& change,
+                                                   const Writing& writing) const;
+    [[nodiscard]] Result<void> apply_removal(store::Transaction& tx, std::int64_t id,
+                                             std::optional<std::int64_t> version, const Writing& writing) const;
+    [[nodiscard]] Result<record::Any> apply_restore(store::Transaction& tx, std::int64_t id,
+                                                    std::optional<std::int64_t> version, const Writing& writing) const;
     [[nodiscard]] Result<record::Any> store_change(store::Transaction& tx, const record::Any& before, record::Any after,
                                                    const json::Value& body, Faults faults,
-                                                   const record::Writer& writer) const;
+                                                   const Writing& writing) const;
     [[nodiscard]] Result<void> settle(store::Transaction& tx, const void* before, void* after,
                                       const json::Value& body) const;
     [[nodiscard]] Result<record::Any> find(store::Session& session, std::int64_t id,
                                            std::optional<std::int64_t> version) const;
     void check(store::Session& session, const void* before, const void* after, Faults& faults) const;
     void note_trash(const void* before, void* after, const record::Writer& writer) const;
-    void finish(store::Transaction& tx) const;
+    void finish(store::Transaction& tx, const Writing& writing) const;
+    // One of a bulk call.
     [[nodiscard]] Result<void> run(store::Transaction& tx, const BulkAction& action, std::int64_t id,
                                    const record::Writer& writer) const;
     [[nodiscard]] bool is_trashed(const void* record) const;
     // Applies a body to the record.
     void take(const void* before, void* after, const json::Value& body, Faults& faults) const;
 
+    const record::Wire& wire_;
     const record::Table& table_;
     const Options options_;
     const Differences differences_;

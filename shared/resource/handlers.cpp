@@ -32,7 +32,7 @@ Result<void> unless_referred_to(const std::function<Result<void>()>& remove) {
 }  // namespace
 
 Reply Engine::reply_with(const void* record) const {
-    Reply reply = api::ok(table_.to_json(record));
+    Reply reply = api::ok(wire_.to_json(record));
     if (versioned_)
         reply.headers.emplace_back("ETag", api::version_tag(table_.integer(record, "row_version"), reply.data));
     return reply;
@@ -116,7 +116,7 @@ Reply Engine::list(const Request& request) const {
         items = Value::array();
         query.found = table_.find_words(session, query);
         for (const record::Any& each : table_.list(session, query))
-            items.push(table_.to_json(each.get()));
+            items.push(wire_.to_json(each.get()));
         total = table_.count(session, query);
     });
     return api::listed(std::move(items), page, total);
@@ -190,7 +190,6 @@ Reply Engine::bulk(const Request& request) const {
         const auto work = [&](store::Transaction& tx) -> Result<Value> {
             auto results = Value::array();
             std::int64_t failed = 0;
-            auto bulk = std::make_optional<Bulk>();
             for (const std::int64_t id : ids) {
                 const auto act = [&] { return tx.attempt([&] { return run(tx, *action, id, writer_of(request)); }); };
                 const auto outcome = action->does == BulkAction::Does::remove ? unless_referred_to(act) : act();
@@ -202,9 +201,8 @@ Reply Engine::bulk(const Request& request) const {
                 }
                 results.push(std::move(result));
             }
-            bulk.reset();
             if (failed < static_cast<std::int64_t>(ids.size()))
-                finish(tx);
+                finish(tx, {writer_of(request)});
             return Value::object({{"action", name},
                                   {"affected", static_cast<std::int64_t>(ids.size()) - failed},
                                   {"failed", failed},
@@ -239,7 +237,7 @@ Reply Engine::reorder(const Request& request) const {
         for (const Value& each : request.body["orders"].items())
             if (table_.set_place(tx, each["id"].integer(), each[place].integer(), request.now))
                 ++updated;
-        finish(tx);
+        finish(tx, {writer_of(request)});
         return Value::object({{"updated", updated}});
     };
     return guarded(false, [&] {

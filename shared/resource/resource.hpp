@@ -33,8 +33,8 @@ struct Rules {
 // The routes of an engine, for any record. The specs refer to the engine: it lives as long as they do.
 class Routes {
   public:
-    Routes(const record::Table& table, std::shared_ptr<const Engine> engine)
-        : table_(table), engine_(std::move(engine)) {}
+    Routes(const record::Wire& wire, std::shared_ptr<const Engine> engine)
+        : wire_(wire), table_(wire.table()), engine_(std::move(engine)) {}
 
     [[nodiscard]] api::RouteSpec list_route() const;                                        // GET path
     [[nodiscard]] api::RouteSpec read_route() const;                                        // GET path/{id}
@@ -56,14 +56,12 @@ class Routes {
     // Headers that the handlers read; a plugin's routes name them.
     static const std::vector<std::string>& headers();
 
-    // "an activity", "a trip": the noun of a summary.
-    static std::string with_article(const std::string& noun);
-
   private:
     [[nodiscard]] api::RouteSpec spec(api::Method method, const std::string& below, api::Permission who,
                                       std::string summary) const;
     [[nodiscard]] api::RouteSpec write_spec(api::Method method, const std::string& below, std::string summary) const;
 
+    const record::Wire& wire_;
     const record::Table& table_;
     std::shared_ptr<const Engine> engine_;
 };
@@ -73,7 +71,8 @@ template <class T>
 class Resource : public Routes {
   public:
     Resource(const record::Record<T>& record, Options options, Rules<T> rules)
-        : Resource(record, std::make_shared<const Engine>(record, std::move(options), erased(std::move(rules)))) {}
+        : Resource(record,
+                   std::make_shared<const Engine>(record.wire(), std::move(options), erased(std::move(rules)))) {}
 
     // In the caller's transaction, checked and announced as a request's write is. Bodies have passed the schema.
     Result<T> create(store::Transaction& tx, T fresh, const json::Value& body, const record::Writer& writer) const {
@@ -92,7 +91,7 @@ class Resource : public Routes {
 
   private:
     Resource(const record::Record<T>& record, std::shared_ptr<const Engine> engine)
-        : Routes(record, engine), engine_(std::move(engine)) {}
+        : Routes(record.wire(), engine), engine_(std::move(engine)) {}
 
     static Result<T> typed(Result<record::Any> result) {
         if (!result)

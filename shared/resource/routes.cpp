@@ -36,10 +36,6 @@ const std::vector<std::string>& Routes::headers() {
     return names;
 }
 
-std::string Routes::with_article(const std::string& noun) {
-    return (std::string_view("aeio").find(noun.front()) != std::string_view::npos ? "an " : "a ") + noun;
-}
-
 api::RouteSpec Routes::spec(Method method, const std::string& below, api::Permission who, std::string summary) const {
     api::RouteSpec spec{.method = method, .path = engine_->options().path + below, .who = std::move(who), .handle = {}};
     spec.module = engine_->options().module;
@@ -49,7 +45,7 @@ api::RouteSpec Routes::spec(Method method, const std::string& below, api::Permis
 
 api::RouteSpec Routes::write_spec(Method method, const std::string& below, std::string summary) const {
     auto route = spec(method, below, engine_->options().writes, std::move(summary));
-    route.answer = api::object(table_.answer_schema());
+    route.answer = api::object(wire_.answer_schema());
     route.errors = {&errc::not_found, &errc::conflict};
     route.has_etag = table_.has("row_version");
     route.stores_reply = true;
@@ -68,7 +64,7 @@ api::RouteSpec Routes::list_route() const {
     route.sortable = table_.sort_keys();
     route.ascending = options.ascending;
     route.statuses = table_.statuses();
-    route.answer = api::list(api::object(table_.answer_schema()), 100);
+    route.answer = api::list(api::object(wire_.answer_schema()), 100);
     route.handle = [engine = engine_](const Request& request) { return engine->list(request); };
     return route;
 }
@@ -76,7 +72,7 @@ api::RouteSpec Routes::list_route() const {
 api::RouteSpec Routes::read_route() const {
     auto route =
         spec(Method::get, "/{id}", engine_->options().reads, "Return " + with_article(engine_->options().one) + ".");
-    route.answer = api::object(table_.answer_schema());
+    route.answer = api::object(wire_.answer_schema());
     route.errors = {&errc::not_found};
     route.has_etag = table_.has("row_version");
     route.handle = [engine = engine_](const Request& request) { return engine->read(request); };
@@ -85,7 +81,7 @@ api::RouteSpec Routes::read_route() const {
 
 api::RouteSpec Routes::create_route() const {
     auto route = write_spec(Method::post, "", "Create " + with_article(engine_->options().one) + ".");
-    route.body = table_.create_schema();
+    route.body = wire_.create_schema();
     route.success = 201;
     route.errors = {&errc::conflict};
     route.handle = [engine = engine_](const Request& request) { return engine->create(request); };
@@ -95,7 +91,7 @@ api::RouteSpec Routes::create_route() const {
 
 api::RouteSpec Routes::update_route() const {
     auto route = write_spec(Method::put, "/{id}", "Update " + with_article(engine_->options().one) + ".");
-    route.body = table_.update_schema();
+    route.body = wire_.update_schema();
     route.handle = [engine = engine_](const Request& request) { return engine->update(request); };
     route.rules = [engine = engine_](const Request& request) { return engine->faults_of(request, false); };
     return route;

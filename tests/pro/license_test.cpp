@@ -520,11 +520,11 @@ TEST_CASE("a key that is saved while the licence server is asked about another o
         for (const char* action : {"check", "deactivate", "activate"}) {
             CAPTURE(action);
             REQUIRE(base.post("save", key).status == 200);
-            const auto as_usual = base.fetch;
-            base.fetch = [&](const plugins::FetchRequest& request) {
-                base.fetch = as_usual;
+            const auto as_usual = base.headers_of;
+            base.headers_of = [&](const std::string& body) {
+                base.headers_of = as_usual;
                 REQUIRE(base.post("save", other_key).status == 200);
-                return as_usual(request);
+                return as_usual(body);
             };
             const auto done = base.post(action, std::string_view(action) == "activate" ? key : std::string_view());
             CHECK(done.status == (std::string_view(action) == "check" ? 200 : 409));
@@ -533,11 +533,13 @@ TEST_CASE("a key that is saved while the licence server is asked about another o
         }
         // Nor does the silence of the server about the earlier one count for the new one.
         REQUIRE(base.post("save", key).status == 200);
-        const auto as_usual = base.fetch;
-        base.fetch = [&](const plugins::FetchRequest&) -> Result<plugins::FetchReply> {
-            base.fetch = as_usual;
+        const auto as_usual = base.headers_of;
+        base.answer = "<html>Bad gateway</html>";
+        base.status = 502;
+        base.headers_of = [&](const std::string& body) {
+            base.headers_of = as_usual;
             REQUIRE(base.post("save", other_key).status == 200);
-            return errc::upstream_error;
+            return as_usual(body);
         };
         CHECK(base.post("check").status == 502);
         CHECK(base.number("SELECT COUNT(*) FROM svc_license WHERE unreached_since IS NOT NULL") == 0);

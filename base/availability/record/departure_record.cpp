@@ -40,7 +40,7 @@ Entry<T> slot_columns() {
     plain("start_time", &Slot::time);
     plain("capacity", &Slot::capacity);
     plain("booked_count", &Slot::booked);
-    add(stored("waiting_seats", static_cast<int T::*>(&Slot::waiting), record::counted));
+    add(stored("waiting_seats", static_cast<int T::*>(&Slot::waiting), record::by_other));
     plain("currency", &Slot::currency);
     for (const auto& [name, price] :
          {std::pair{"regular_price", &Slot::regular_price}, {"sale_price", &Slot::sale_price}})
@@ -71,27 +71,27 @@ Entry<Departure> computed(const char* name, M Departure::*member, const char* ex
 
 }  // namespace
 
-const record::Record<Slot>& slot_record() {
-    static const record::Record<Slot> record{{.table = "svc_departures"}, {slot_columns<Slot>()}};
+const record::Rows<Slot>& slot_record() {
+    static const record::Rows<Slot> record{{.table = "svc_departures"}, {slot_columns<Slot>()}};
     return record;
 }
 
-const record::Record<TakenSlot>& taken_slot_record() {
-    static const record::Record<TakenSlot> record{
+const record::Rows<TakenSlot>& taken_slot_record() {
+    static const record::Rows<TakenSlot> record{
         {.table = "svc_departures"},
         {slot_columns<TakenSlot>(), derived("is_low", &TakenSlot::is_low, "CASE WHEN alert_state = 1 THEN 1 ELSE 0 END",
                                             api::boolean(), {}, record::hidden)}};
     return record;
 }
 
-const record::Record<ChangedSlot>& changed_record() {
-    static const record::Record<ChangedSlot> record{
+const record::Rows<ChangedSlot>& changed_record() {
+    static const record::Rows<ChangedSlot> record{
         {.table = "svc_departures"}, {slot_columns<ChangedSlot>(), stored("updated_at", &ChangedSlot::changed_at)}};
     return record;
 }
 
-const record::Record<Departure>& departure_record() {
-    static const record::Record<Departure> record{
+const record::Rows<Departure>& departure_record() {
+    static const record::Rows<Departure> record{
         {.table = "svc_departures", .joins = "JOIN svc_trips t ON t.id = r.trip_id"},
         {slot_columns<Departure>(), stored("notes", &Departure::notes),
          record::stored_text<Departure>("notes_folded",
@@ -100,11 +100,11 @@ const record::Record<Departure>& departure_record() {
              "places_folded",
              [](const Departure& one) { return text::search_key(one.from_location + "\n" + one.to_location); }),
          record::row_version<Departure>(), record::timestamps<Departure>(),
-         stored("created_by", &Departure::created_by, record::fixed), stored("updated_by", &Departure::updated_by),
-         stored("arrival_time", &Departure::arrival_time), stored("return_date", &Departure::return_date),
-         stored("block_reason", &Departure::block_reason), stored("alert_threshold", &Departure::alert_threshold),
-         stored("from_location", &Departure::from_location), stored("to_location", &Departure::to_location),
-         stored("pickup_location", &Departure::pickup_location),
+         stored("created_by", &Departure::created_by, record::by_server_on_create),
+         stored("updated_by", &Departure::updated_by), stored("arrival_time", &Departure::arrival_time),
+         stored("return_date", &Departure::return_date), stored("block_reason", &Departure::block_reason),
+         stored("alert_threshold", &Departure::alert_threshold), stored("from_location", &Departure::from_location),
+         stored("to_location", &Departure::to_location), stored("pickup_location", &Departure::pickup_location),
          stored("dropoff_location", &Departure::dropoff_location),
          place_columns<Departure, &Departure::from_place>("from"), place_columns<Departure, &Departure::to_place>("to"),
          stored("guide_user_id", &Departure::guide_user_id),

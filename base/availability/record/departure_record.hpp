@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/availability/record/departure.hpp"
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 
 namespace svc::availability {
 
@@ -15,9 +15,9 @@ struct ChangedSlot : Slot {
 };
 
 // Without prices by traveler category.
-const record::Record<Slot>& slot_record();
-const record::Record<TakenSlot>& taken_slot_record();
-const record::Record<ChangedSlot>& changed_record();
-const record::Record<Departure>& departure_record();
+const record::Rows<Slot>& slot_record();
+const record::Rows<TakenSlot>& taken_slot_record();
+const record::Rows<ChangedSlot>& changed_record();
+const record::Rows<Departure>& departure_record();
 
 }  // namespace svc::availability

@@ -9,8 +9,8 @@ namespace svc::availability {
 namespace {
 
 using catalog::trips::place_columns;
+using record::by_server_on_create;
 using record::converted;
-using record::fixed;
 using record::hidden;
 using record::searched;
 using record::stored;
@@ -41,13 +41,13 @@ record::Entry<Rule> set_of(const char* name) {
 
 }  // namespace
 
-const record::Record<Rule>& rule_record() {
-    static const record::Record<Rule> record{
+const record::Rows<Rule>& rule_record() {
+    static const record::Rows<Rule> record{
         {.table = "svc_availability_rules",
          .joins = "JOIN svc_trips t ON t.id = r.trip_id",
          .search_column = "search_text"},
         {stored("id", &Rule::id),
-         stored("trip_id", &Rule::trip_id, fixed),
+         stored("trip_id", &Rule::trip_id, by_server_on_create),
          record::derived("currency", &Rule::currency, "t.currency", api::text(3), {}, hidden),
          stored("name", &Rule::name, searched),
          record::choice("rule_type", &Rule::type, rule_type_names(), hidden),
@@ -97,7 +97,7 @@ const record::Record<Rule>& rule_record() {
          stored("notes", &Rule::notes),
          record::row_version<Rule>(),
          record::timestamps<Rule>(),
-         stored("created_by", &Rule::created_by, record::fixed),
+         stored("created_by", &Rule::created_by, record::by_server_on_create),
          stored("updated_by", &Rule::updated_by),
          record::derived("generated_count", &Rule::generated_count,
                          "(SELECT COUNT(*) FROM svc_departures d WHERE d.rule_id = r.id AND d.deleted_at IS NULL)",

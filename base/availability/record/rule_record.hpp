@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/availability/record/rule.hpp"
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 
 namespace svc::availability {
 
-const record::Record<Rule>& rule_record();
+const record::Rows<Rule>& rule_record();
 
 }  // namespace svc::availability

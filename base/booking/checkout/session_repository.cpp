@@ -1,16 +1,16 @@
 // SQL of checkout sessions.
 #include "base/booking/checkout/repository.hpp"
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
 
-const record::Record<CheckoutSession>& session_record() {
-    using record::column, record::fixed, record::stored_as;
+const record::Rows<CheckoutSession>& session_record() {
+    using record::column, record::by_server_on_create, record::stored_as;
     const auto text = api::raw_text(10'000);
-    static const record::Record<CheckoutSession> session_record{
-        {.table = "svc_booking_sessions", .component = "BookingSessionRow"},
+    static const record::Rows<CheckoutSession> session_record{
+        {.table = "svc_booking_sessions"},
         {record::id(&CheckoutSession::id),
          column("user_id", &CheckoutSession::user_id, api::id()),
          column("trip_id", &CheckoutSession::trip_id, api::id()),
@@ -26,10 +26,10 @@ const record::Record<CheckoutSession>& session_record() {
          column("country", &CheckoutSession::country, text),
          column("services", &CheckoutSession::services, api::map(api::integer(0))),
          column("draft", &CheckoutSession::draft, text, stored_as("form_data")),
-         column("token_hash", &CheckoutSession::token_hash, text, fixed),
-         column("status", &CheckoutSession::status, text, fixed),
-         column("booking_id", &CheckoutSession::booking_id, api::id(), fixed),
-         column("created_at", &CheckoutSession::created_at, api::instant(), fixed),
+         column("token_hash", &CheckoutSession::token_hash, text, by_server_on_create),
+         column("status", &CheckoutSession::status, text, by_server_on_create),
+         column("booking_id", &CheckoutSession::booking_id, api::id(), by_server_on_create),
+         column("created_at", &CheckoutSession::created_at, api::instant(), by_server_on_create),
          column("expires_at", &CheckoutSession::expires_at, api::instant())}};
     return session_record;
 }

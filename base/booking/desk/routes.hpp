@@ -33,6 +33,11 @@ Actor staff_of(const api::Request& request);
 // `force`, by which staff overbook; forbidden without the right to manage departures.
 api::Field force_field();
 Result<bool> forced_of(const api::Request& request);
+// Of a booking that staff make or change: the parts of its price that they may set; contact, travelers, payment and
+// status; trip, date and party by its number, since `travelers` are the people there.
+api::Schema by_hand_fields();
+api::Schema contact_fields();
+api::Schema party_fields();
 api::Schema bulk_fields(std::vector<std::string> actions);
 api::Type bulk_answer();
 json::Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes, const api::Request& request);

@@ -3,7 +3,7 @@
 #include "base/booking/record/guided.hpp"
 #include "base/booking/record/traveler_row.hpp"
 #include "shared/core/words.hpp"
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -41,14 +41,12 @@ struct ListedRow {
     }
 };
 
-const record::Record<ListedRow>& listed_record() {
+const record::Rows<ListedRow>& listed_record() {
     using record::column, record::derived, record::within;
     constexpr auto row = &ListedRow::row;
     const auto text = api::raw_text(10'000);
-    static const record::Record<ListedRow> record{
-        {.table = "svc_booking_travelers",
-         .component = "ListedTravelerRow",
-         .joins = "JOIN svc_bookings b ON b.id = r.booking_id"},
+    static const record::Rows<ListedRow> record{
+        {.table = "svc_booking_travelers", .joins = "JOIN svc_bookings b ON b.id = r.booking_id"},
         {column("id", within(row, &TravelerRow::id), api::id()),
          column("booking_id", within(row, &TravelerRow::booking_id), api::id()),
          column("traveler_index", within(row, &TravelerRow::index), api::integer(1)),

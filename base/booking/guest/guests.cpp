@@ -107,8 +107,9 @@ std::int64_t Guests::link_guest_bookings(std::int64_t user_id, std::string_view 
     return written ? linked : 0;
 }
 
-std::vector<std::int64_t> Guests::of_person(store::Session& session, std::int64_t user_id, std::string_view email) {
-    return GuestRepository::of_person(session, user_id, email);
+std::vector<std::string> Guests::references_ahead(store::Session& session, const std::vector<std::int64_t>& ids,
+                                                  Date today) {
+    return GuestRepository::references_ahead(session, ids, today);
 }
 
 }  // namespace svc::booking

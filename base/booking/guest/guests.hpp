@@ -29,8 +29,9 @@ class Guests {
     // Links the guest bookings of a verified address to its account; returns their number. Only those whose own contact
     // has the address: the customer record that a booking hangs on proves nothing.
     std::int64_t link_guest_bookings(std::int64_t user_id, std::string_view verified_email);
-    // The bookings of a person: of the account (0: none), and those of no account with that proven contact address.
-    static std::vector<std::int64_t> of_person(store::Session& session, std::int64_t user_id, std::string_view email);
+    // The references of those bookings that have not ended yet, as of that day.
+    static std::vector<std::string> references_ahead(store::Session& session, const std::vector<std::int64_t>& ids,
+                                                     Date today);
 
   private:
     Parts parts_;

@@ -11,12 +11,16 @@ void GuestRepository::set_verified(store::Transaction& tx, std::int64_t id, Inst
     tx.run("UPDATE svc_bookings SET verified_at = :now WHERE id = :id", {{"now", now}, {"id", id}});
 }
 
-std::vector<std::int64_t> GuestRepository::of_person(store::Session& session, std::int64_t user_id,
-                                                     std::string_view email) {
-    return store::numbers(
-        session,
-        "SELECT id FROM svc_bookings WHERE " SVC_IS_OF_PERSON("user_id", "LOWER(contact_email)") " ORDER BY id",
-        {{"user", user_id}, {"email", text::folded(email)}});
+std::vector<std::string> GuestRepository::references_ahead(store::Session& session,
+                                                           const std::vector<std::int64_t>& ids, Date today) {
+    static constexpr auto ahead = SVC_BY_IDS(
+        "SELECT reference FROM svc_bookings WHERE end_date >= :today AND status IN ('pending', 'pending_verification',"
+        " 'confirmed', 'processing', 'on-hold', 'waitlist') AND",
+        "id", "ORDER BY id");
+    std::vector<std::string> references;
+    store::each_row_of(session, ahead, ids, [&](const std::string& reference) { references.push_back(reference); },
+                       {{"today", today}});
+    return references;
 }
 
 std::int64_t GuestRepository::count_unowned(store::Session& session, std::string_view email) {

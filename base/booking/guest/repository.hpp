@@ -11,8 +11,8 @@ namespace svc::booking {
 class GuestRepository {
   public:
     static void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
-    // The person's bookings (base/identity/whose.hpp): what lists, export, erasure and enquiries of a person go by.
-    static std::vector<std::int64_t> of_person(store::Session& session, std::int64_t user_id, std::string_view email);
+    static std::vector<std::string> references_ahead(store::Session& session, const std::vector<std::int64_t>& ids,
+                                                     Date today);
     // Guests' bookings whose own contact has that address, compared in lower case.
     static std::int64_t count_unowned(store::Session& session, std::string_view email);
     static std::int64_t own(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "base/booking/record/booking.hpp"
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 
 namespace svc::booking {
 
 // Read by every statement that reads bookings; `r` is the booking's own row. Written by Repository; the columns marked
 // `counted` have separate statements, and only Lifecycle writes `status`.
-const record::Record<Booking>& booking_record();
+const record::Rows<Booking>& booking_record();
 
 }  // namespace svc::booking

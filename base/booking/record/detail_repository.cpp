@@ -1,6 +1,6 @@
 // SQL for members of a single booking: price, answers and history.
 #include "base/booking/record/repository.hpp"
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 #include "shared/store/later.hpp"
 #include "shared/store/read_rows.hpp"
 
@@ -14,12 +14,12 @@ struct AnswersRow {
     std::optional<std::string> contact_sealed, emergency_sealed;
 };
 
-const record::Record<AnswersRow>& answers_record() {
+const record::Rows<AnswersRow>& answers_record() {
     using record::column, record::within;
     constexpr auto own = &AnswersRow::particulars;
     const auto text = api::raw_text(100'000);
-    static const record::Record<AnswersRow> answers{
-        {.table = "svc_bookings", .component = "BookingAnswersRow"},
+    static const record::Rows<AnswersRow> answers{
+        {.table = "svc_bookings"},
         {record::id(&AnswersRow::id),
          column("contact_data", within(own, &Particulars::contact_data), api::map(api::anything())),
          column("emergency_contact", within(own, &Particulars::emergency_contact), api::map(api::anything())),
@@ -46,13 +46,11 @@ struct StatusChange {
     Instant at{};
 };
 
-const record::Record<StatusChange>& change_record() {
+const record::Rows<StatusChange>& change_record() {
     using record::column, record::stored_as;
     const auto text = api::raw_text(10'000);
-    static const record::Record<StatusChange> changes{
-        {.table = "svc_booking_status_log",
-         .component = "BookingStatusChange",
-         .joins = "LEFT JOIN svc_users u ON u.id = r.actor_id"},
+    static const record::Rows<StatusChange> changes{
+        {.table = "svc_booking_status_log", .joins = "LEFT JOIN svc_users u ON u.id = r.actor_id"},
         {record::id(&StatusChange::id), column("from", &StatusChange::from, text, stored_as("from_status")),
          column("to", &StatusChange::to, text, stored_as("to_status")),
          column("actor", &StatusChange::actor, text, stored_as("actor_kind")),

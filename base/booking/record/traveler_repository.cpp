@@ -4,17 +4,17 @@
 #include "base/booking/record/repository.hpp"
 #include "base/booking/record/traveler_row.hpp"
 #include "shared/core/words.hpp"
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 #include "shared/store/later.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
 
-const record::Record<TravelerRow>& traveler_record() {
+const record::Rows<TravelerRow>& traveler_record() {
     using record::column;
-    static const record::Record<TravelerRow> travelers{
-        {.table = "svc_booking_travelers", .component = "BookingTravelerRow"},
+    static const record::Rows<TravelerRow> travelers{
+        {.table = "svc_booking_travelers"},
         {record::id(&TravelerRow::id), column("booking_id", &TravelerRow::booking_id, api::id()),
          column("traveler_index", &TravelerRow::index, api::integer(1)),
          column("is_lead", &TravelerRow::is_lead, api::boolean()),

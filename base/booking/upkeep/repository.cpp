@@ -1,16 +1,16 @@
 // SQL of which bookings the clock has something to do with.
 #include "base/booking/upkeep/repository.hpp"
 
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
 namespace {
 
-const record::Record<UpkeepRepository::Candidate>& candidate_record() {
+const record::Rows<UpkeepRepository::Candidate>& candidate_record() {
     using Candidate = UpkeepRepository::Candidate;
-    static const record::Record<Candidate> candidates{
-        {.table = "svc_bookings", .component = "BookingCandidate"},
+    static const record::Rows<Candidate> candidates{
+        {.table = "svc_bookings"},
         {record::id(&Candidate::id), record::column("travel_date", &Candidate::travel_date, api::date()),
          record::column("created_at", &Candidate::created_at, api::instant())}};
     return candidates;

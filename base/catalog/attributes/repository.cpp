@@ -1,7 +1,7 @@
 // Reads the definitions of attributes; reads and writes their values on trips.
 #include "base/catalog/attributes/repository.hpp"
 
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::catalog::attributes::rows {
@@ -12,9 +12,9 @@ json::Value json_of(const std::string& text) {
     return value ? std::move(*value) : json::Value();
 }
 
-const record::Record<Definition>& definition_record() {
+const record::Rows<Definition>& definition_record() {
     using namespace record;
-    static const record::Record<Definition> definition{
+    static const record::Rows<Definition> definition{
         {.table = "svc_classifications", .where = "r.type = 'attribute'"},
         {id(&Definition::id), column("name", &Definition::name, api::text(255)),
          column("details", &Definition::details, api::map(api::anything())),

@@ -75,19 +75,19 @@ void add_names(const Kind& kind, Fields& fields) {
     using namespace record;
     fields.push_back(id(&C::id));
     fields.push_back(column("name", &C::name, api::text(255, kind.plain ? 0 : 2),
-                            required | searched | also(kind.also_called), "The name."));
+                            by_client | required | searched | also(kind.also_called), "The name."));
     fields.push_back(stored_text<C>("name_folded", [](const C& c) { return text::folded(c.name); }));
     fields.push_back(stored_text<C>("type", [](const C& c) { return std::string(name_of(c.type)); }));
     if (kind.type == Type::traveler_type)
         fields.push_back(computed<C>(
             "label", api::text(255), [](const C& c) { return Value(c.name); }, {}, {}, "The name."));
     fields.push_back(column(
-        "slug", &C::slug, api::text(220), searched,
+        "slug", &C::slug, api::text(220), by_client | searched,
         "The last part of the page's address; generated from the name when absent. A slug in use is svc_conflict."));
     fields.push_back(computed<C>(
-        "preserve_slug", api::boolean().or_null(), {}, [](C&, const Value&, Faults&) {}, update_only,
+        "preserve_slug", api::boolean().or_null(), {}, [](C&, const Value&, Faults&) {}, by_client_on_update,
         "true keeps the slug; false generates one from a new name."));
-    fields.push_back(column("description", &C::description, api::raw_text(64 * 1024), searched,
+    fields.push_back(column("description", &C::description, api::raw_text(64 * 1024), by_client | searched,
                             "HTML; markup that is not allowed is removed."));
 }
 
@@ -96,25 +96,27 @@ void add_looks(const Kind& kind, Fields& fields) {
     const bool words = kind.type == Type::item_type;
     fields.push_back(computed<C>(
         "icon", icon_type(), [](const C& c) { return c.icon; },
-        [](C& c, const Value& given, Faults&) { c.icon = given; }));
+        [](C& c, const Value& given, Faults&) { c.icon = given; }, by_client));
     fields.push_back(
         converted<C, std::string>("icon_text", icon_text, set_icon, api::text(1000), hidden | stored_as("icon")));
     fields.push_back(computed<C>(
         "color",
         words ? api::choice({"blue", "green", "purple", "orange", "red", "yellow", "gray"}) : api::text(7).or_null(),
         [words](const C& c) { return words && c.color.empty() ? Value("blue") : or_null(c.color); },
-        [](C& c, const Value& given, Faults&) { c.color = given.is_null() ? std::string() : given.text(); }, {},
+        [](C& c, const Value& given, Faults&) { c.color = given.is_null() ? std::string() : given.text(); }, by_client,
         words ? "blue unless given." : "#rrggbb."));
     fields.push_back(column("color_text", &C::color, api::text(7), hidden | stored_as("color")));
-    fields.push_back(column(kind.order_member, &C::sort_order, api::integer(0, 1'000'000'000),
-                            stored_as("sort_order") | also(kind.order_member == "sorting"
-                                                               ? std::vector<std::string>{"sort_order"}
-                                                               : std::vector<std::string>{"sorting", "sort_order"}),
-                            "The position in lists."));
-    fields.push_back(choice("status", &C::status, statuses));
-    fields.push_back(column("featured_image", &C::featured_image_id, api::id(),
-                            stored_as("featured_image_id") | also({"featured_image_id", "image_id", "image"}),
-                            "A picture of /media."));
+    fields.push_back(
+        column(kind.order_member, &C::sort_order, api::integer(0, 1'000'000'000),
+               by_client | stored_as("sort_order") |
+                   also(kind.order_member == "sorting" ? std::vector<std::string>{"sort_order"}
+                                                       : std::vector<std::string>{"sorting", "sort_order"}),
+               "The position in lists."));
+    fields.push_back(choice("status", &C::status, statuses, by_client));
+    fields.push_back(
+        column("featured_image", &C::featured_image_id, api::id(),
+               by_client | stored_as("featured_image_id") | also({"featured_image_id", "image_id", "image"}),
+               "A picture of /media."));
     fields.push_back(computed<C>("featured_image_url", api::text(2000).or_null(),
                                  [](const C& c) { return Value(c.featured_image_url); }));
     if (kind.has_page) {
@@ -134,12 +136,12 @@ void add_looks(const Kind& kind, Fields& fields) {
                 for (const Value& picture : given.items())
                     c.gallery.push_back(picture.integer());
         },
-        {}, "More pictures, in order."));
+        by_client, "More pictures, in order."));
 }
 
 void add_page_texts(const Kind& kind, Fields& fields) {
     using namespace record;
-    fields.push_back(column("is_featured", &C::is_featured, api::boolean(), kind.plain ? hidden : Mark{}));
+    fields.push_back(column("is_featured", &C::is_featured, api::boolean(), kind.plain ? hidden : by_client));
     if (!kind.plain)
         fields.push_back(computed<C>(
             "metadata", api::object("SeoTexts", metadata_members()),
@@ -153,7 +155,7 @@ void add_page_texts(const Kind& kind, Fields& fields) {
                 c.seo_description = given.text_or("seo_description");
                 c.seo_keywords = given.text_or("seo_keywords");
             },
-            {}, "Further data for the page."));
+            by_client, "Further data for the page."));
     fields.push_back(column("seo_title", &C::seo_title, api::text(255), hidden));
     fields.push_back(column("seo_description", &C::seo_description, api::text(1000), hidden));
     fields.push_back(column("seo_keywords", &C::seo_keywords, api::text(1000), hidden));
@@ -169,12 +171,12 @@ void add_place(const Kind& kind, Fields& fields) {
             [](C& c, const Value& given, Faults&) {
                 c.parent_id = given.is_null() || given.integer() == 0 ? std::nullopt : std::optional(given.integer());
             },
-            {}, "The parent's id, at most five levels deep; 0 or empty: none."));
+            by_client, "The parent's id, at most five levels deep; 0 or empty: none."));
     fields.push_back(column("parent", &C::parent_id, api::id(), hidden | stored_as("parent_id")));
     fields.push_back(
-        column("level", &C::level, api::integer(0, deepest_level), kind.tree ? read_only : hidden, "0 is the top."));
+        column("level", &C::level, api::integer(0, deepest_level), kind.tree ? by_server : hidden, "0 is the top."));
     fields.push_back(column("type_id", &C::item_type_id, api::id(),
-                            stored_as("item_type_id") | (is_item ? required : hidden), "The item type."));
+                            stored_as("item_type_id") | (is_item ? by_client | required : hidden), "The item type."));
     if (kind.tree || is_item)
         fields.push_back(derived(kind.tree ? "parent_name" : "type_name", &C::parent_name, "above.name", api::text(255),
                                  {}, null_if_empty));
@@ -204,7 +206,7 @@ void add_own(const Kind& kind, Fields& fields) {
                 else
                     c.details.set(name, given);
             },
-            also(field.also) | (field.required ? required : Mark{}), field.help));
+            by_client | also(field.also) | (field.required ? required : Mark{}), field.help));
     fields.push_back(column("details", &C::details, api::map(api::anything()), hidden));
     fields.push_back(converted<C, std::string>("field_type_column", field_type_of, leave_text, api::text(20),
                                                hidden | stored_as("field_type")));

@@ -108,7 +108,7 @@ void add_kind(api::RouteTable& routes, const Service& service, const Kind& kind)
     const auto& resource = service.resource(kind.type);
     auto read = resource.read_route(), remove = resource.remove_route();
     auto create = written(kind, resource.create_route()), update = written(kind, resource.update_route());
-    const std::string noun = resource::Routes::with_article(kind.one);
+    const std::string noun = resource::with_article(kind.one);
     read.summary = "Return " + noun + " of any status.";
     create.summary = "Create " + noun + ", " + (kind.initial == Status::draft ? "a draft" : "published") +
                      " unless a status is given.";

@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 
 namespace svc::catalog::itineraries::rows {
 namespace {
 
 using MaybeNumber = std::optional<std::int64_t>;
 
-const record::Record<Day>& day_record() {
+const record::Rows<Day>& day_record() {
     using namespace record;
-    static const record::Record<Day> day{
+    static const record::Rows<Day> day{
         {.table = "svc_itinerary_days"},
-        {id(&Day::id), column("trip_id", &Day::trip_id, api::id(), fixed),
+        {id(&Day::id), column("trip_id", &Day::trip_id, api::id(), by_server_on_create),
          column("day_number", &Day::number, api::integer(1)), column("title", &Day::title, api::text(255)),
          column("description", &Day::description, api::raw_text(20'000)), column("image_id", &Day::image_id, api::id()),
          timestamps<Day>()}};
@@ -58,11 +58,11 @@ void set_icon(Entry& entry, std::string text) {
     entry.item_type_icon = icon && icon->is_object() ? icon->text_or("value") : std::string();
 }
 
-const record::Record<Entry>& entry_record() {
+const record::Rows<Entry>& entry_record() {
     using namespace record;
     using E = Entry;
     const auto text = api::raw_text(20'000);
-    static const record::Record<E> entry{
+    static const record::Rows<E> entry{
         {.table = "svc_itinerary_entries",
          .joins = "JOIN svc_itinerary_days d ON d.id = r.day_id JOIN svc_trips t ON t.id = d.trip_id"
                   " LEFT JOIN svc_classifications type ON type.id = r.item_type_id"
@@ -98,9 +98,9 @@ const record::Record<Entry>& entry_record() {
     return entry;
 }
 
-const record::Record<Item>& item_record() {
+const record::Rows<Item>& item_record() {
     using namespace record;
-    static const record::Record<Item> item{
+    static const record::Rows<Item> item{
         {.table = "svc_classifications"},
         {id(&Item::id), derived("item_type_id", &Item::item_type_id, "COALESCE(r.item_type_id, 0)", api::id()),
          column("name", &Item::name, api::text(255)),

@@ -56,7 +56,7 @@ api::Type srcset_type() {
 record::Record<Media> media_record(const Service* service) {
     using namespace record;
     const auto text = [](std::size_t longest) { return api::text(longest); };
-    const Mark once = read_only | fixed;
+    const Mark once = by_server_on_create;
     return record::Record<Media>{
         layout(service),
         {id(&Media::id),
@@ -80,16 +80,16 @@ record::Record<Media> media_record(const Service* service) {
          column("width", &Media::width, api::integer(1), once),
          column("height", &Media::height, api::integer(1), once),
          column("sha256", &Media::sha256, text(64), once),
-         column("alt_text", &Media::alt_text, text(500), searched,
+         column("alt_text", &Media::alt_text, text(500), by_client | searched,
                 "A description for people who cannot see the picture."),
-         column("caption", &Media::caption, text(1000), searched),
+         column("caption", &Media::caption, text(1000), by_client | searched),
          column("is_private", &Media::is_private, api::boolean(), once, "Only signed links return the file."),
          column("uploaded_by", &Media::uploaded_by, api::id(), once),
          record::row_version<Media>(),
          timestamps<Media>(),
-         column("upright", &Media::upright, api::boolean(), hidden | fixed),
-         column("has_public_copy", &Media::has_public_copy, api::boolean(), hidden | fixed),
-         column("made_sizes", &Media::sizes, text(200), hidden | counted | stored_as("sizes")),
+         column("upright", &Media::upright, api::boolean(), hidden | by_server_on_create),
+         column("has_public_copy", &Media::has_public_copy, api::boolean(), hidden | by_server_on_create),
+         column("made_sizes", &Media::sizes, text(200), hidden | by_other | stored_as("sizes")),
          derived("is_withheld", &Media::is_withheld,
                  "(SELECT CASE WHEN COUNT(*) > 0 THEN 1 ELSE 0 END FROM svc_trip_downloads d WHERE d.media_id = r.id"
                  " AND (d.visibility <> 'public' OR d.is_active = 0))",

@@ -1,7 +1,7 @@
 // Statements on svc_trip_revisions.
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/revision.hpp"
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 
 namespace svc::catalog::trips::rows {
 namespace {
@@ -33,13 +33,13 @@ std::vector<record::Entry<Revision>> revision_columns(bool with_snapshot) {
     return columns;
 }
 
-const record::Record<Revision>& listed_revision() {
-    static const record::Record<Revision> record{{.table = "svc_trip_revisions"}, revision_columns(false)};
+const record::Rows<Revision>& listed_revision() {
+    static const record::Rows<Revision> record{{.table = "svc_trip_revisions"}, revision_columns(false)};
     return record;
 }
 
-const record::Record<Revision>& whole_revision() {
-    static const record::Record<Revision> record{{.table = "svc_trip_revisions"}, revision_columns(true)};
+const record::Rows<Revision>& whole_revision() {
+    static const record::Rows<Revision> record{{.table = "svc_trip_revisions"}, revision_columns(true)};
     return record;
 }
 

@@ -8,8 +8,8 @@
 namespace svc::catalog::trips {
 namespace {
 
+using record::by_other;
 using record::converted;
-using record::counted;
 using record::hidden;
 using record::stored;
 
@@ -39,8 +39,8 @@ record::Entry<Trip> user_name_column(const char* name, std::optional<std::string
 
 }  // namespace
 
-const record::Record<Trip>& trip_record() {
-    static const record::Record<Trip> record{
+const record::Rows<Trip>& trip_record() {
+    static const record::Rows<Trip> record{
         {.table = "svc_trips"},
         {stored("id", &Trip::id), stored("title", &Trip::title),
          record::stored_text<Trip>("title_folded", [](const Trip& trip) { return text::title_order(trip.title); }),
@@ -106,20 +106,20 @@ const record::Record<Trip>& trip_record() {
          json_column<&Trip::frontend_tabs>("frontend_tabs"), json_column<&Trip::custom_fields>("custom_fields"),
          json_column<&Trip::testimonial_review_ids>("testimonial_review_ids"), stored("version", &Trip::version),
          record::row_version<Trip>(), record::timestamps<Trip>(),
-         stored("created_by", &Trip::created_by, record::fixed), stored("updated_by", &Trip::updated_by),
+         stored("created_by", &Trip::created_by, record::by_server_on_create), stored("updated_by", &Trip::updated_by),
          user_name_column("created_by_name", &Trip::created_by_name,
                           "(SELECT u.display_name FROM svc_users u WHERE u.id = r.created_by)"),
          user_name_column("updated_by_name", &Trip::updated_by_name,
                           "(SELECT u.display_name FROM svc_users u WHERE u.id = r.updated_by)"),
          stored("deleted_at", &Trip::deleted_at), stored("deleted_by", &Trip::deleted_by),
          // Counters, written by separate statements.
-         stored("views_count", &Trip::views_count, counted), stored("bookings_count", &Trip::bookings_count, counted),
-         stored("reviews_count", &Trip::reviews_count, counted),
-         stored("avg_rating_hundredths", &Trip::avg_rating_hundredths, counted),
-         record::money("revenue_total", &Trip::revenue_total, &Trip::currency, api::money(), counted | hidden),
-         stored("last_viewed_at", &Trip::last_viewed_at, counted),
-         stored("last_booked_at", &Trip::last_booked_at, counted),
-         stored("counts_version", &Trip::counts_version, counted)}};
+         stored("views_count", &Trip::views_count, by_other), stored("bookings_count", &Trip::bookings_count, by_other),
+         stored("reviews_count", &Trip::reviews_count, by_other),
+         stored("avg_rating_hundredths", &Trip::avg_rating_hundredths, by_other),
+         record::money("revenue_total", &Trip::revenue_total, &Trip::currency, api::money(), by_other),
+         stored("last_viewed_at", &Trip::last_viewed_at, by_other),
+         stored("last_booked_at", &Trip::last_booked_at, by_other),
+         stored("counts_version", &Trip::counts_version, by_other)}};
     return record;
 }
 

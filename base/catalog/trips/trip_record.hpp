@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/catalog/trips/trip.hpp"
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 
 // The price that a row of trips is shown with (price_of), in minor units: where it is priced by categories, that of the
 // default one, else of the cheapest that costs something.
@@ -17,6 +17,6 @@
 
 namespace svc::catalog::trips {
 
-const record::Record<Trip>& trip_record();
+const record::Rows<Trip>& trip_record();
 
 }  // namespace svc::catalog::trips

@@ -7,13 +7,14 @@
 namespace svc::payment {
 namespace {
 
-const record::Record<HeldCharge>& held_record() {
-    using record::fixed, record::stored;
-    static const record::Record<HeldCharge> record{
-        {.table = "svc_held_charges"},
-        {charge_columns<HeldCharge>(
-             []<class M>(M PaymentIntent::*member) { return record::within(&HeldCharge::charge, member); }),
-         stored("session_id", &HeldCharge::session_id, fixed), stored("user_id", &HeldCharge::user_id, fixed)}};
+const record::Rows<HeldCharge>& held_record() {
+    using record::by_server_on_create, record::stored;
+    static const record::Rows<HeldCharge> record{{.table = "svc_held_charges"},
+                                                 {charge_columns<HeldCharge>([]<class M>(M PaymentIntent::*member) {
+                                                      return record::within(&HeldCharge::charge, member);
+                                                  }),
+                                                  stored("session_id", &HeldCharge::session_id, by_server_on_create),
+                                                  stored("user_id", &HeldCharge::user_id, by_server_on_create)}};
     return record;
 }
 

@@ -8,14 +8,15 @@
 namespace svc::payment {
 namespace {
 
-const record::Record<PaymentIntent>& intent_record() {
-    using record::fixed, record::stored;
-    static const record::Record<PaymentIntent> record{
+const record::Rows<PaymentIntent>& intent_record() {
+    using record::by_server_on_create, record::stored;
+    static const record::Rows<PaymentIntent> record{
         {.table = "svc_payment_intents"},
         {charge_columns<PaymentIntent>([]<class M>(M PaymentIntent::*member) { return record::Member(member); }),
-         stored("booking_id", &PaymentIntent::booking_id, fixed), stored("purpose", &PaymentIntent::purpose, fixed),
+         stored("booking_id", &PaymentIntent::booking_id, by_server_on_create),
+         stored("purpose", &PaymentIntent::purpose, by_server_on_create),
          stored("updated_at", &PaymentIntent::updated_at), stored("saved_method_id", &PaymentIntent::saved_method_id),
-         stored("is_proven", &PaymentIntent::is_proven, fixed)}};
+         stored("is_proven", &PaymentIntent::is_proven, by_server_on_create)}};
     return record;
 }
 

@@ -45,9 +45,29 @@ void add_webhook(api::RouteTable& routes, const Paying& paying) {
          }});
 }
 
+void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
+    routes.add({.method = Method::post,
+                .path = "/payment/gateways/{gateway}/test",
+                .who = Permission::can("svc_manage_payment_gateways"),
+                .summary = "Test the stored credentials with the provider.",
+                .answer = api::object({{"ok", api::boolean(), "", true}, {"message", api::raw_text(1000), "", true}}),
+                .errors = {&errc::invalid_gateway, &errc::offline_gateway_manual},
+                .lane = api::Lane::provider,
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    const auto value = paying.checkout.calls.probe(request.path["gateway"].text());
+                    if (!value && (&value.error().code() == &errc::invalid_gateway ||
+                                   &value.error().code() == &errc::offline_gateway_manual))
+                        return api::failed(value.error());
+                    return api::ok(Value::object(
+                        {{"ok", static_cast<bool>(value)}, {"message", value ? *value : request.say(value.error().message())}}));
+                }});
+}
+
 }  // namespace
 
 void add_provider_routes(api::RouteTable& routes, const Paying& paying) {
+    add_gateway_test(routes, paying);
     add_webhook(routes, paying);
     routes.add(
         {.method = Method::get,

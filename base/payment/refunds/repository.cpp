@@ -5,7 +5,7 @@
 
 namespace svc::payment {
 const record::Record<Refunded>& refund_record() {
-    using record::column, record::fixed, record::stored, api::text;
+    using record::by_other, record::by_server, record::by_server_on_create, record::column, record::stored, api::text;
     static const auto amount = record::currency_of(&Refunded::amount);
     static const record::Record<Refunded> record{
         {.table = "svc_refunds", .component = "Refund"},
@@ -13,30 +13,31 @@ const record::Record<Refunded>& refund_record() {
          record::computed<Refunded>(
              "reference", text(20), [](const Refunded& refund) { return json::Value(refund.reference()); }, {}, {},
              "The refund's reference: CN- and six digits. The credit note has a separate number."),
-         column("payment_id", &Refunded::payment_id, api::id(), fixed),
-         column("booking_id", &Refunded::booking_id, api::id(), fixed),
-         column("gateway", &Refunded::gateway, text(50), fixed),
-         column("gateway_refund_id", &Refunded::gateway_refund_id, text(191), {}, "The provider's."),
-         record::money("amount", &Refunded::amount, amount, api::money(), fixed),
-         column("currency", amount, text(3), fixed),
-         column("status", &Refunded::status, api::choice({"pending", "completed", "failed"}), {},
+         column("payment_id", &Refunded::payment_id, api::id(), by_server_on_create),
+         column("booking_id", &Refunded::booking_id, api::id(), by_server_on_create),
+         column("gateway", &Refunded::gateway, text(50), by_server_on_create),
+         column("gateway_refund_id", &Refunded::gateway_refund_id, text(191), by_server, "The provider's."),
+         record::money("amount", &Refunded::amount, amount, api::money(), by_server_on_create),
+         column("currency", amount, text(3), by_server_on_create),
+         column("status", &Refunded::status, api::choice({"pending", "completed", "failed"}), by_server,
                 "pending: the provider has not decided yet."),
-         column("by_hand", &Refunded::by_hand, api::boolean(), fixed, "Refunded outside this server."),
-         column("reduces_total", &Refunded::reduces_total, api::boolean(), fixed,
+         column("by_hand", &Refunded::by_hand, api::boolean(), by_server_on_create, "Refunded outside this server."),
+         column("reduces_total", &Refunded::reduces_total, api::boolean(), by_server_on_create,
                 "Whether the refund reduces the booking's total."),
-         record::money("total_reduced", &Refunded::total_reduced, amount, api::money(), {},
+         record::money("total_reduced", &Refunded::total_reduced, amount, api::money(), by_server,
                        "The reduction of the total; zero until the refund is completed."),
-         column("reason", &Refunded::reason, api::raw_text(1000), fixed),
-         column("last_error", &Refunded::last_error, api::raw_text(1000), {}, "The provider's reason for a failure."),
-         column("source", &Refunded::source, api::choice({"admin", "gateway_event", "customer"}), fixed),
-         column("processed_at", &Refunded::processed_at, api::instant()),
-         column("created_at", &Refunded::created_at, api::instant(), fixed),
-         stored("call_key", &Refunded::key, fixed),
-         stored("closes", &Refunded::closes, fixed),
-         stored("initiated_by", &Refunded::initiated_by, fixed),
+         column("reason", &Refunded::reason, api::raw_text(1000), by_server_on_create),
+         column("last_error", &Refunded::last_error, api::raw_text(1000), by_server,
+                "The provider's reason for a failure."),
+         column("source", &Refunded::source, api::choice({"admin", "gateway_event", "customer"}), by_server_on_create),
+         column("processed_at", &Refunded::processed_at, api::instant(), by_server),
+         column("created_at", &Refunded::created_at, api::instant(), by_server_on_create),
+         stored("call_key", &Refunded::key, by_server_on_create),
+         stored("closes", &Refunded::closes, by_server_on_create),
+         stored("initiated_by", &Refunded::initiated_by, by_server_on_create),
          stored("gateway_response", &Refunded::details),
-         stored("asks", &Refunded::asks, record::counted),
-         stored("ask_at", &Refunded::schedule_inquiry, fixed),
+         stored("asks", &Refunded::asks, by_other),
+         stored("ask_at", &Refunded::schedule_inquiry, by_server_on_create),
          stored("updated_at", &Refunded::updated_at)}};
     return record;
 }

@@ -1,15 +1,15 @@
 // SQL of the methods that customers let us charge later.
 #include "base/payment/saved/repository.hpp"
 
-#include "shared/record/record.hpp"
+#include "shared/record/rows.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::payment {
 namespace {
 
-const record::Record<StoredMethod>& method_record() {
+const record::Rows<StoredMethod>& method_record() {
     using record::stored, record::within;
-    static const record::Record<StoredMethod> record{
+    static const record::Rows<StoredMethod> record{
         {.table = "svc_saved_payment_methods"},
         {stored("id", &StoredMethod::id), stored("gateway", &StoredMethod::gateway),
          stored("gateway_customer_id", within(&StoredMethod::method, &SavedMethod::customer)),

@@ -457,7 +457,7 @@ TEST_CASE("every setting of e-mails has a default of its type") {
     for (const auto& setting : settings.all()) {
         CAPTURE(setting.key);
         CHECK_FALSE(setting.help.empty());
-        CHECK(api::Schema{{setting.key, setting.type}}
+        CHECK(api::Schema{{.name = setting.key, .type = setting.type}}
                   .check(json::Value::object({{setting.key, setting.initial}}))
                   .value()[setting.key] == setting.initial);
     }

@@ -159,7 +159,7 @@ class Audience {
         if (!path.starts_with(list))
             return {404, problem(404, "Resource Not Found", "The requested resource could not be found."), ""};
         if (path == list)
-            return {200, R"({"id":"a1b2c3d4e5","name":"Travelers"})", ""};
+            return {200, R"({"id":")" + list.substr(list.rfind('/') + 1) + R"(","name":"Travelers"})", ""};
         if (path == list + "/merge-fields")
             return {200, R"({"merge_fields":[{"tag":"FNAME","name":"First Name","type":"text","required":false}]})",
                     ""};

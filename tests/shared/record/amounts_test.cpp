@@ -20,11 +20,12 @@ struct Sale {
 const record::Record<Sale>& sales() {
     static const auto price = record::currency_of(&Sale::price);
     static const record::Record<Sale> record{
-        {.table = "sales", .component = "Sale"},
-        {record::id(&Sale::id), record::column("code", &Sale::code, api::text(20)),
-         record::money("price", &Sale::price, price), record::money("tip", &Sale::tip, price),
-         record::column("currency", price, api::text(3)), record::stored("is_gift", &Sale::is_gift),
-         record::stored("created_at", &Sale::created_at, record::fixed)}};
+        {.table = "sales"},
+        {record::id(&Sale::id), record::column("code", &Sale::code, api::text(20), record::by_client),
+         record::money("price", &Sale::price, price, api::money(), record::by_client),
+         record::money("tip", &Sale::tip, price, api::money(), record::by_client),
+         record::column("currency", price, api::text(3), record::by_client), record::stored("is_gift", &Sale::is_gift),
+         record::stored("created_at", &Sale::created_at, record::by_server_on_create)}};
     return record;
 }
 

@@ -49,7 +49,7 @@ TEST_CASE("one more field is one line: SQL, JSON, schemas, patch, search and sor
 
     Guest guest = ada();
     Faults faults;
-    after->patch(&guest, Value::object({{"nickname", "Countess"}}), false, faults);
+    after->patch(guest, Value::object({{"nickname", "Countess"}}), false, faults);
     CHECK(faults.none());
     CHECK(guest.nickname == "Countess");
     CHECK(after->to_json(guest)["nickname"].text() == "Countess");
@@ -93,6 +93,8 @@ TEST_CASE("every kind of field comes back from both databases as it was stored")
             REQUIRE(found);
             CHECK(found->title == "Guest of Ada");
             guest.title = found->title;
+            CHECK(found->stars == 3);  // of the table: INSERT does not name it
+            guest.stars = found->stars;
             CHECK(record->to_json(*found) == record->to_json(guest));
             CHECK(record->to_json(*found)["motto"].is_null());
             CHECK(record->to_json(*found)["floor"].integer() == 3);
@@ -150,9 +152,9 @@ struct Seat {
 };
 
 TEST_CASE("a write returns the record it has written; an insert may leave a row that is there as it is") {
-    const record::Record<Seat> seats{{.table = "seats"},
-                                     {record::stored("id", &Seat::id), record::stored("name", &Seat::name),
-                                      record::stored("taken_by", &Seat::taken_by)}};
+    const record::Rows<Seat> seats{{.table = "seats"},
+                                   {record::stored("id", &Seat::id), record::stored("name", &Seat::name),
+                                    record::stored("taken_by", &Seat::taken_by)}};
     const auto insert = seats.returning(seats.plain_insert_statement("ON CONFLICT (name) DO NOTHING"));
     const auto take = seats.returning("UPDATE seats SET taken_by = :who WHERE name = :name AND taken_by IS NULL");
     each_database([&](Database& database) {
@@ -267,7 +269,7 @@ TEST_CASE("clients write neither read-only nor hidden fields, and never see hidd
     CHECK(shown["label"].text() == "Guest Ada");
     Guest guest = ada();
     Faults faults;
-    record->patch(&guest, Value::object({{"secret", "x"}, {"id", 9}, {"visits", 9}}), true, faults);
+    record->patch(guest, Value::object({{"secret", "x"}, {"id", 9}, {"visits", 9}}), true, faults);
     CHECK(guest.secret == "abc");
     CHECK(guest.id == 0);
 }
@@ -282,26 +284,113 @@ TEST_CASE("a patch takes amounts in the currency of the same body, and names eve
                                                                     {"birthday", nullptr},
                                                                     {"limit", nullptr}}));
     REQUIRE(clean);
-    record->patch(&guest, *clean, false, faults);
+    record->patch(guest, *clean, false, faults);
     CHECK(faults.none());
     CHECK(guest.deposit == Money(1125, Currency::parse("KWD").value()));
     CHECK(guest.share.ppm == 125'000);
-    record->patch(&guest, Value::object({{"currency", "XXY"}}), false, faults);
-    record->patch(&guest, Value::object({{"deposit", json::Number{"1.12345"}}}), false, faults);
+    record->patch(guest, Value::object({{"currency", "XXY"}}), false, faults);
+    record->patch(guest, Value::object({{"deposit", json::Number{"1.12345"}}}), false, faults);
     REQUIRE(!faults.none());
     REQUIRE(faults.error().fields().size() == 2);
     CHECK(faults.error().fields()[0].field == "currency");
     CHECK(faults.error().fields()[1].sentence == "This must be an amount in KWD with at most 3 decimals.");
 }
 
+TEST_CASE("each field is written by whom it says, when it says") {
+    const auto record = guests();
+    const auto create = record->create_schema(), update = record->update_schema(), answer = record->answer_schema();
+    struct Said {
+        const char* field;
+        bool client_creates, client_updates, is_inserted, is_updated;
+    };
+    for (const Said& said : {Said{"place", true, true, true, true}, Said{"friends", true, true, false, false},
+                             Said{"origin", true, false, true, true}, Said{"verdict", false, true, true, true},
+                             Said{"credit", false, false, true, true}, Said{"made_by", false, false, true, false},
+                             Said{"stars", false, false, false, false}}) {
+        CAPTURE(said.field);
+        const std::string field = said.field;
+        CHECK((create.find(field) != nullptr) == said.client_creates);
+        CHECK((update.find(field) != nullptr) == said.client_updates);
+        CHECK(holds(record->insert_statement(), ":" + field) == said.is_inserted);
+        CHECK(holds(record->update_statement(), ":" + field) == said.is_updated);
+        CHECK(answer.find(field) != nullptr);
+    }
+    const Value body = json::parse(R"({"origin":"web","verdict":"good","credit":9,"made_by":"me","stars":9})").value();
+    Guest fresh, known;
+    Faults faults;
+    record->patch(fresh, body, true, faults);
+    record->patch(known, body, false, faults);
+    CHECK(faults.none());
+    CHECK(fresh.origin == "web");
+    CHECK(fresh.verdict.empty());
+    CHECK(known.origin.empty());
+    CHECK(known.verdict == "good");
+    for (const Guest* guest : {&fresh, &known}) {
+        CHECK(guest->credit == 5);
+        CHECK(guest->made_by == "desk");
+        CHECK(guest->stars == 0);
+    }
+}
+
+using Entries = std::initializer_list<record::Entry<Guest>>;
+
+TEST_CASE("a record with a field that does not say who writes it is rejected at start; rows need no say") {
+    using namespace record;
+    const Layout layout{.table = "guests", .component = "G"};
+    const auto made = [&](Entry<Guest> entry) { Record<Guest>(layout, Entries{id(&Guest::id), std::move(entry)}); };
+    const auto take = [](Guest&, const Value&, Faults&) {};
+    const auto show = [](const Guest&) { return Value(1); };
+    CHECK_THROWS_WITH_AS(made(column("room", &Guest::room, api::id())),
+                         "Record guests: room does not say who writes it: by_client, by_server or by_other.",
+                         std::logic_error);
+    CHECK_THROWS_AS(made(column("room", &Guest::room, api::id(), sortable)), std::logic_error);
+    CHECK_THROWS_AS(made(computed<Guest>("room", api::id(), show, take)), std::logic_error);
+    CHECK_THROWS_AS(made(linked("friends", &Guest::friends, {.table = "f", .owner = "a", .other = "b"})),
+                    std::logic_error);
+    CHECK_NOTHROW(made(column("room", &Guest::room, api::id(), by_client)));
+    CHECK_NOTHROW(made(column("room", &Guest::room, api::id(), by_other)));
+    // These say it by what they are.
+    CHECK_NOTHROW(made(column("room", &Guest::room, api::id(), hidden)));
+    CHECK_NOTHROW(made(stored("room", &Guest::room)));
+    CHECK_NOTHROW(made(computed<Guest>("room", api::id(), show)));
+    CHECK_NOTHROW(made(derived("room", &Guest::room, "1", api::id())));
+
+    const Rows<Guest> rows(layout, Entries{id(&Guest::id), column("room", &Guest::room, api::id())});
+    CHECK(holds(rows.insert_statement(), ":room"));
+    CHECK(holds(rows.update_statement(), "room = :room"));
+}
+
+template <class R>
+concept has_wire = requires(const R& rows) {
+    rows.to_json(Guest{});
+    rows.create_schema();
+    rows.wire();
+};
+
+TEST_CASE("rows have no wire: no JSON, no schemas, and no resource can be built of them") {
+    CHECK(has_wire<record::Record<Guest>>);
+    CHECK(!has_wire<record::Rows<Guest>>);
+    CHECK(std::is_convertible_v<record::Record<Guest>&, const record::Rows<Guest>&>);
+    CHECK(!std::is_convertible_v<record::Rows<Guest>&, const record::Record<Guest>&>);
+}
+
 TEST_CASE("a declaration that contradicts itself is rejected at start") {
-    using Entries = std::initializer_list<record::Entry<Guest>>;
     const auto made = [](Entries entries) { record::Record<Guest>({.table = "guests", .component = "G"}, entries); };
     CHECK_THROWS_AS(made(Entries{record::column("name", &Guest::name, api::text(9))}), std::logic_error);
     CHECK_THROWS_AS(made(Entries{record::id(&Guest::id), record::id(&Guest::id)}), std::logic_error);
-    CHECK_THROWS_AS(
-        made(Entries{record::id(&Guest::id), record::column("room", &Guest::room, api::id(), record::sealed)}),
-        std::logic_error);
+    const auto with = [&](record::Entry<Guest> entry) { made(Entries{record::id(&Guest::id), std::move(entry)}); };
+    using namespace record;
+    CHECK_NOTHROW(with(column("room", &Guest::room, api::id(), by_client | required)));
+    CHECK_THROWS_AS(with(column("room", &Guest::room, api::id(), by_client | sealed)), std::logic_error);
+    CHECK_THROWS_AS(with(column("name", &Guest::name, api::text(9), by_client | sealed)),
+                    std::logic_error);  // by what?
+    CHECK_THROWS_AS(with(column("room", &Guest::room, api::id(), by_client | hidden)), std::logic_error);
+    CHECK_THROWS_AS(with(column("room", &Guest::room, api::id(), by_server | required)), std::logic_error);
+    CHECK_THROWS_AS(with(column("room", &Guest::room, api::id(), by_server | also({"rooms"}))), std::logic_error);
+    CHECK_THROWS_AS(with(computed<Guest>(
+                        "room", api::id(), [](const Guest&) { return Value(1); }, {}, by_client)),
+                    std::logic_error);
+    CHECK_THROWS_AS(by_client | by_server, std::logic_error);
 }
 
 }  // namespace

@@ -56,7 +56,10 @@ struct House {
         rules.may_delete = [](store::Session&, const Guest& guest, bool) {
             return guest.is_member ? Result<void>{errc::in_use} : Result<void>{};
         };
-        rules.after_write = [this](store::Transaction& tx, const Guest* before, const Guest* after, const auto&) {
+        rules.after_write = [this](store::Transaction& tx, const Guest* before, const Guest* after,
+                                   const record::Writer& writer) {
+            if (then)
+                then(tx, writer);
             seen += std::string(before ? before->name : "-") + ">" + (after ? after->name : "-") + " ";
             if (after && after->status == "trash")
                 tx.run("UPDATE guests SET motto = 'Gone' WHERE id = :id", {{"id", after->id}});
@@ -102,6 +105,7 @@ struct House {
     std::vector<std::string> capabilities;
     std::vector<Value> kept;
     std::string seen;
+    std::function<void(store::Transaction&, const record::Writer&)> then = {};  // after each write
     int noted = 0, changed = 0;
     Instant now = Instant::from_micros(1'700'000'000'000'000);
 };
@@ -239,6 +243,44 @@ TEST_CASE("bulk works on each id by itself and reports each") {
         CHECK(bulk("delete").data["affected"].integer() == 2);
         CHECK(house.kept.back()["affected"].integer() == 2);
         CHECK(house.call("GET", "/guests/1").error);
+    });
+}
+
+TEST_CASE("a bulk call is announced once, and what its records' writes change elsewhere for itself") {
+    in_each_house([](House& house) {
+        int noted = 0;
+        const auto any = api::Permission::signed_in();
+        const resource::Resource<Guest> others(*house.record,
+                                               {.store = *house.store,
+                                                .path = "/others",
+                                                .one = "other",
+                                                .many = "others",
+                                                .reads = any,
+                                                .writes = any,
+                                                .removes = any,
+                                                .note_change = [&noted](store::Transaction&) { ++noted; }},
+                                               {});
+        house.make("Ada");
+        house.make("Bob");
+        house.make("Eve");
+        house.then = [&](store::Transaction& tx, const record::Writer& writer) {
+            const auto change = [](Guest& guest, Faults&) { guest.credit += 1; };
+            CHECK(others.change(tx, 3, change, writer));
+        };
+        house.noted = house.changed = 0;
+        const auto close = [&](Value ids) {
+            return house.call("POST", "/guests/bulk", Value::object({{"action", "close"}, {"ids", std::move(ids)}}));
+        };
+        REQUIRE(!close(Value::array({1, 2})).error);
+        CHECK(house.noted == 1);
+        CHECK(house.changed == 1);
+        CHECK(noted == 2);
+        CHECK(house.call("GET", "/guests/3").data["credit"].integer() == 7);
+        house.then = {};
+        REQUIRE(!close(Value::array({98, 99})).error);  // nothing changed
+        CHECK(house.noted == 1);
+        REQUIRE(!house.call("PUT", "/guests/1", Value::object({{"room", 7}})).error);
+        CHECK(house.noted == 2);
     });
 }
 
