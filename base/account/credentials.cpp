@@ -50,6 +50,7 @@ api::Caller caller_by_form(identity::Gatekeeper& gatekeeper, const Request& requ
 api::RouteSpec password_route(identity::OwnAccount& own) {
     return {.method = Method::put,
             .path = "/customers/me/password",
+            .name = "changeMyPassword",
             .who = Permission::signed_in(),
             .summary = "Change the caller's password. Ends the other sessions.",
             .body = {{"current_password", api::raw_text(1024), "The current password.", true},
@@ -67,6 +68,7 @@ api::RouteSpec password_route(identity::OwnAccount& own) {
 api::RouteSpec ask_route(identity::OwnAccount& own) {
     return {.method = Method::post,
             .path = "/customers/me/email",
+            .name = "requestEmailChange",
             .who = Permission::signed_in(),
             .summary =
                 "Request a change of the caller's e-mail address. A link is mailed to the new one; nothing changes "
@@ -87,6 +89,7 @@ api::RouteSpec ask_route(identity::OwnAccount& own) {
 api::RouteSpec keep_route(identity::OwnAccount& own) {
     return {.method = Method::del,
             .path = "/customers/me/email",
+            .name = "cancelEmailChange",
             .who = Permission::signed_in(),
             .summary = "Cancel the pending change of address; its link becomes invalid.",
             .answer = waiting_answer(),
@@ -101,6 +104,7 @@ api::RouteSpec again_route(identity::OwnAccount& own) {
     return {
         .method = Method::post,
         .path = "/customers/me/email/resend",
+        .name = "resendEmailChange",
         .who = Permission::signed_in(),
         .summary = "Send the link to the new address again, at most every two minutes.",
         .answer = waiting_answer(),
@@ -126,6 +130,7 @@ Reply page_of(const identity::OwnAccount& own, identity::Gatekeeper& gatekeeper,
 api::RouteSpec page_route(const identity::OwnAccount& own, identity::Gatekeeper& gatekeeper) {
     return {.method = Method::get,
             .path = "/customers/me/email/confirm",
+            .name = "showEmailChange",
             .who = Permission::everyone(),
             .summary =
                 "Show the page of the mailed link, which names the account and has a button to confirm the new"
@@ -142,6 +147,7 @@ api::RouteSpec page_route(const identity::OwnAccount& own, identity::Gatekeeper&
 api::RouteSpec confirm_route(identity::OwnAccount& own, identity::Gatekeeper& gatekeeper, const std::string& site_url) {
     return {.method = Method::post,
             .path = "/customers/me/email/confirm",
+            .name = "confirmEmailChange",
             .who = Permission::everyone(),
             .summary =
                 "Change the address of an account by the mailed link, signed in to that account or with its"

@@ -172,6 +172,7 @@ Value Feature::shown(store::Session& session, const CustomerRecord& customer, co
 api::RouteSpec Feature::profile_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/customers/me",
+                        .name = "getMyProfile",
                         .who = Permission::signed_in(),
                         .summary =
                             "Get the caller's profile; empty while there is no record or the account's"
@@ -204,6 +205,7 @@ Result<void> Feature::check(const Value& body) const {
 api::RouteSpec Feature::change_route() const {
     api::RouteSpec spec{.method = api::Method::put,
                         .path = "/customers/me",
+                        .name = "updateMyProfile",
                         .who = Permission::signed_in(),
                         .summary =
                             "Update the caller's profile; the first update creates the record. The"
@@ -287,6 +289,7 @@ api::RouteSpec Feature::payments_route() const {
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/customers/my-payments",
+        .name = "listMyPayments",
         .who = Permission::signed_in(),
         .summary = "List payments of the caller's bookings, newest first.",
         .query = api::period_fields().plus(api::updated_since_field()),

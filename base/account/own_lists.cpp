@@ -55,6 +55,7 @@ api::RouteSpec Feature::documents_route() const {
         {.name = "updated_at", .type = api::instant(), .required = true}};
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/customers/my-documents",
+                        .name = "listMyDocuments",
                         .who = Permission::signed_in(),
                         .summary = "List vouchers, itineraries, invoices and downloads of the caller's bookings.",
                         .answer = api::list(api::object(document), 500)};
@@ -92,6 +93,7 @@ api::RouteSpec Feature::tickets_route() const {
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/customers/my-support-tickets",
+        .name = "listMySupportTickets",
         .who = Permission::signed_in(),
         .summary = "List the caller's enquiries, sent from a proven address of the account, the newest 100.",
         .answer = api::list(api::object(record.answer_schema().without({"responded_by"})), 100)};

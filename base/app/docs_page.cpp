@@ -96,7 +96,7 @@ std::string article(const api::RouteSpec& route, const About& about) {
     const bool is_json = !route.body.empty() && !route.raw_body_only;
     const std::string body = is_json ? example_body(route).dump() : std::string();
     const std::string verb(api::name_of(route.method));
-    std::string out = "<article id=\"" + operation_id(route) + "\" data-method=\"" + verb + "\" data-path=\"" +
+    std::string out = "<article id=\"" + api::operation_name(route) + "\" data-method=\"" + verb + "\" data-path=\"" +
                       escaped(route.path) + "\"" + (is_json ? " data-body=\"" + escaped(body) + "\"" : "") +
                       "><h3><code class=\"verb " + lower(verb) + "\">" + verb + "</code><code>" + escaped(route.path) +
                       "</code></h3><p>" + escaped(route.summary) + deprecated(route.deprecated_since, route.instead) +

@@ -107,7 +107,8 @@ void Notices::add_to(HttpAnswer& answer, const api::Request& request, const std:
         if (notice.of == NoticeOf::route && !notice.instead.empty())
             if (const std::string successor = filled_path(notice.instead, request.path); !successor.empty())
                 add_link(answer, base_path_ + successor, "rel=\"successor-version\"");
-    add_link(answer, base_path_ + "/docs#" + operation_id(*request.route), "rel=\"deprecation\"; type=\"text/html\"");
+    add_link(answer, base_path_ + "/docs#" + api::operation_name(*request.route),
+             "rel=\"deprecation\"; type=\"text/html\"");
     if (answer.status >= 300 || !is_plain_envelope(answer))
         return;
     json::Value list = json::array_of(notices, [&](const api::Notice& notice) { return to_json(notice); });

@@ -103,7 +103,7 @@ Value body_schema(const api::RouteSpec& route) {
     constexpr std::size_t several = 4;
     Value schema = route.body.json_schema();
     if (route.body.name().empty() && route.body.fields().size() >= several) {
-        std::string name = operation_id(route);
+        std::string name = api::operation_name(route);
         name[0] = static_cast<char>(name[0] & ~32);
         schema.set("title", name + "Body");
     }
@@ -139,12 +139,14 @@ Value body_of(const api::RouteSpec& route) {
 }
 
 Value operation_of(const api::RouteSpec& route) {
-    Value operation = Value::object({{"operationId", operation_id(route)},
+    Value operation = Value::object({{"operationId", api::operation_name(route)},
                                      {"tags", Value::array({tag_of(route.path)})},
                                      {"summary", route.summary},
                                      {"x-permission", route.who.text()}});
     if (!route.module.empty())
         operation.set("x-module", route.module);
+    if (!route.columns.empty())
+        operation.set("x-columns", json::array_of(route.columns));
     if (!route.deprecated_since.empty())
         operation.set("deprecated", true)
             .set("description", api::deprecation_sentence(route.deprecated_since, route.instead));

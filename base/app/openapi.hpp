@@ -12,10 +12,6 @@ std::vector<int> successes_of(const api::RouteSpec& route);
 // The errors of every route, followed by those of this one.
 std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route);
 
-// The name of its operation ("getTrip", "restoreTrip"), derived from method and path. Also its anchor on the readable
-// page.
-std::string operation_id(const api::RouteSpec& route);
-
 // The group a route is shown in: its first segment.
 std::string tag_of(const std::string& path);
 std::string description_of_tag(const std::string& tag);

@@ -128,6 +128,7 @@ void add_status_route(api::RouteTable& routes, const Platform& platform, const p
                                           {.name = "status", .type = api::choice({"pass", "warning", "fail"})}});
     routes.add({.method = api::Method::get,
                 .path = "/tools/system-status",
+                .name = "getSystemStatus",
                 .who = api::Permission::can("manage_options"),
                 .summary = "Return versions, the database's state, and the checks of `svc doctor`.",
                 .answer = api::object("SystemStatus", {{.name = "runtime", .type = api::map(api::anything())},

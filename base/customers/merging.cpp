@@ -85,10 +85,13 @@ api::Schema counts_answer() {
 
 api::Schema two_customers() {
     return {{.name = "source_id",
-             .type = api::id(),
+             .type = api::id().referring_to("customers"),
              .help = "The customer to merge; deleted afterwards.",
              .required = true},
-            {.name = "target_id", .type = api::id(), .help = "The customer to keep.", .required = true}};
+            {.name = "target_id",
+             .type = api::id().referring_to("customers"),
+             .help = "The customer to keep.",
+             .required = true}};
 }
 
 }  // namespace
@@ -176,6 +179,7 @@ void Feature::follow_account(store::Transaction& tx, std::int64_t user_id, const
 api::RouteSpec Feature::merge_route() const {
     api::RouteSpec spec{.method = api::Method::post,
                         .path = "/customers/merge",
+                        .name = "mergeCustomers",
                         .who = Permission::can("svc_edit_customers"),
                         .summary =
                             "Merge a customer into another: moves bookings, payments, enquiries and the account,"
@@ -210,6 +214,7 @@ api::RouteSpec Feature::preview_route() const {
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/customers/merge",
+        .name = "previewCustomerMerge",
         .who = Permission::can("svc_edit_customers"),
         .summary = "Preview the merge of two customers. Changes nothing.",
         .query = two_customers(),
@@ -252,6 +257,7 @@ api::RouteSpec Feature::duplicates_route() const {
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/customers/duplicates",
+        .name = "listDuplicateCustomers",
         .who = Permission::can("svc_edit_customers"),
         .summary =
             "List possible duplicates: customers with the same mailbox, phone number, or name and date of birth;"

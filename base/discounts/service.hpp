@@ -9,6 +9,7 @@
 #include "base/discounts/repository.hpp"
 #include "base/discounts/rules.hpp"
 #include "base/settings/look.hpp"
+#include "shared/plugin/pro_modules.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::discounts {
@@ -58,7 +59,7 @@ class Service {
     [[nodiscard]] bool is_usable(std::string_view typed);
     // Group discounts that a trip's bookings may have now, by id. From memory without a session.
     [[nodiscard]] std::vector<Shared> groups_of(std::int64_t trip_id, Currency currency, store::Session* session);
-    [[nodiscard]] bool has_groups() const { return parts_.module_enabled("advanced_discount"); }
+    [[nodiscard]] bool has_groups() const { return parts_.module_enabled(plugin::slugs::advanced_discount); }
 
     // -- in the transaction that makes or changes a booking; call them last, after seats and booking are locked
     // Counts again under the discount's lock: coupon_usage_limit, coupon_customer_limit, coupon_first_time_only. Skips

@@ -295,6 +295,7 @@ api::RouteSpec Feature::respond_route() const {
                     {enquiry_record().to_json(*static_cast<const Enquiry*>(responded->get())), Value(response)});
             return responded;
         });
+    spec.name = "respondToEnquiry";
     return spec;
 }
 

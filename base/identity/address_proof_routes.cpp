@@ -77,10 +77,11 @@ void add_page(api::RouteTable& routes, std::string path, std::string summary, Ma
                 }});
 }
 
-void add_request(api::RouteTable& routes, std::string path, std::string summary, api::Type email,
+void add_request(api::RouteTable& routes, std::string path, std::string name, std::string summary, api::Type email,
                  std::function<Result<void>(const std::string& email, const std::string& address)> mail_link) {
     routes.add({.method = api::Method::post,
                 .path = std::move(path),
+                .name = std::move(name),
                 .who = api::Permission::everyone(),
                 .summary = std::move(summary),
                 .body = {{"email", std::move(email), "The account's address.", true}},
@@ -143,7 +144,7 @@ Reply verified_page(Service& service, const settings::Settings& settings, const 
 void add_verification(api::RouteTable& routes, AddressProof& proof, Service& service,
                       const settings::Settings& settings) {
     add_request(
-        routes, "/auth/resend-verification",
+        routes, "/auth/resend-verification", "resendVerification",
         "Resend the confirmation link of an account; the answer is the same for every address.", api::text(254, 3),
         [&proof](const std::string& email, const std::string& address) { return proof.resend(email, address); });
     add_page(routes, "/auth/verify-email",
@@ -176,7 +177,7 @@ void add_verification(api::RouteTable& routes, AddressProof& proof, Service& ser
 }
 
 void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& site_url) {
-    add_request(routes, "/auth/password/forgot",
+    add_request(routes, "/auth/password/forgot", "forgotPassword",
                 "Mail a password reset link if the address has an account; the answer is the"
                 " same for every address. At most one mail in two minutes.",
                 api::email(), [&proof](const std::string& email, const std::string& address) {
@@ -187,6 +188,7 @@ void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& 
     routes.add(
         {.method = api::Method::post,
          .path = "/auth/password/reset",
+         .name = "resetPassword",
          .who = api::Permission::everyone(),
          .summary =
              "Set a new password with the mailed token, once and within an hour. Revokes sessions and application"

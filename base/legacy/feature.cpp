@@ -191,9 +191,10 @@ void Feature::add_routes() {
                               .type = api::map(api::integer(0)),
                               .help = "What of the export is not migrated as it is, counted by name."};
     const auto add = [this](Method method, const char* path, const char* summary, api::Schema body, api::Type answer,
-                            std::function<Reply(const Request&)> handle) {
+                            std::function<Reply(const Request&)> handle, const char* name = "") {
         api::RouteSpec spec{.method = method,
                             .path = path,
+                            .name = name,
                             .who = Permission::can("manage_options"),
                             .summary = summary,
                             .body = std::move(body),
@@ -212,6 +213,7 @@ void Feature::add_routes() {
     site_.routes.add(
         {.method = Method::post,
          .path = "/migration/upload",
+         .name = "stageMigration",
          .who = Permission::can("manage_options"),
          .summary = "Stage the export of a former WordPress installation (Yatra, WP Travel, WP Travel Engine)"
                     " as multipart/form-data with the part `file`; or a CSV file with data_type for what it"
@@ -247,7 +249,8 @@ void Feature::add_routes() {
     const api::Schema how{
         {.name = "force", .type = api::boolean(), .help = "Update records that already exist."},
         {.name = "dry_run", .type = api::boolean(), .help = "Check only: store nothing and report failures."}};
-    add(Method::post, "/migration/migrate", "Start the migration of one kind of staged records.",
+    add(
+        Method::post, "/migration/migrate", "Start the migration of one kind of staged records.",
         api::Schema{{.name = "data_type", .type = api::text(60), .required = true}}.plus(how), started_migration(),
         [this](const Request& request) {
             const std::string kind = request.body.text_or("data_type");
@@ -257,8 +260,10 @@ void Feature::add_routes() {
                 return api::failed(
                     invalid("data_type", "There is no kind of record '{kind}'."_sentence.with("kind", kind)));
             return begin(request, {kind});
-        });
-    add(Method::post, "/migration/migrate-all", "Start the migration of all staged records.", how, started_migration(),
+        },
+        "migrateKind");
+    add(
+        Method::post, "/migration/migrate-all", "Start the migration of all staged records.", how, started_migration(),
         [this](const Request& request) {
             const Value totals = migration_tasks_.staging.totals();
             std::vector<std::string> kinds;
@@ -268,7 +273,8 @@ void Feature::add_routes() {
             if (kinds.empty())
                 return api::failed(Error{errc::conflict, "Nothing is staged yet. Upload an export first."_sentence});
             return begin(request, std::move(kinds));
-        });
+        },
+        "migrateAll");
     add(Method::post, "/migration/cancel", "Cancel the running migration after its present step.", {},
         api::object("CancelledMigration", {{.name = "cancelled", .type = api::boolean()}}),
         [this](const Request&) { return cancel(); });

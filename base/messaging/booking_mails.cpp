@@ -79,6 +79,37 @@ void listen_to_statuses(Service& service) {
                       });
 }
 
+namespace {
+
+// What a day brings: the trip is over, a payment is due, the trip begins soon.
+void listen_to_days(Service& service) {
+    listen_to_booking(service, booking::booking_completed, "booking_completed",
+                      [&service](std::int64_t id, const Value& booking, const json::Array&) {
+                          const Values& values = service.values;
+                          notify_customer(
+                              service, "booking_completed", id, booking,
+                              {{"completion_date", values.day(values.today().text(), values.words_of(booking))}});
+                      });
+    listen_to_booking(service, booking::payment_due, "payment_reminder",
+                      [&service](std::int64_t id, const Value& booking, const json::Array& arguments) {
+                          const Values& values = service.values;
+                          service.mailer.notify_customer(
+                              {.template_key = "payment_reminder",
+                               .booking_id = id,
+                               .booking = booking,
+                               .more = {{"due_date", values.day(arguments.at(3).text(), values.words_of(booking))}},
+                               .dedupe_key = service.mailer.dedupe_key("payment_reminder", id) + ":" +
+                                             std::to_string(arguments.at(2).integer())});
+                      });
+    listen_to_booking(service, booking::reminder_due, "trip_reminder",
+                      [&service](std::int64_t id, const Value& booking, const json::Array& arguments) {
+                          notify_customer(service, "trip_reminder", id, booking,
+                                          service.values.of_reminder(booking, arguments.at(2).integer()));
+                      });
+}
+
+}  // namespace
+
 void listen_to_bookings(Service& service) {
     const auto send_link = [&service](std::int64_t id, const Value& booking, const json::Array&) {
         notify_customer(service, "guest_email_verification", id, booking,
@@ -132,29 +163,7 @@ void listen_to_bookings(Service& service) {
             notify_customer(service, "booking_expired_customer", id, booking, more(service.values.words_of(booking)));
             notify_staff(service, "admin_booking_expired", id, booking, more(service.values.words_of_site()));
         });
-    listen_to_booking(service, booking::booking_completed, "booking_completed",
-                      [&service](std::int64_t id, const Value& booking, const json::Array&) {
-                          const Values& values = service.values;
-                          notify_customer(
-                              service, "booking_completed", id, booking,
-                              {{"completion_date", values.day(values.today().text(), values.words_of(booking))}});
-                      });
-    listen_to_booking(service, booking::payment_due, "payment_reminder",
-                      [&service](std::int64_t id, const Value& booking, const json::Array& arguments) {
-                          const Values& values = service.values;
-                          service.mailer.notify_customer(
-                              {.template_key = "payment_reminder",
-                               .booking_id = id,
-                               .booking = booking,
-                               .more = {{"due_date", values.day(arguments.at(3).text(), values.words_of(booking))}},
-                               .dedupe_key = service.mailer.dedupe_key("payment_reminder", id) + ":" +
-                                             std::to_string(arguments.at(2).integer())});
-                      });
-    listen_to_booking(service, booking::reminder_due, "trip_reminder",
-                      [&service](std::int64_t id, const Value& booking, const json::Array& arguments) {
-                          notify_customer(service, "trip_reminder", id, booking,
-                                          service.values.of_reminder(booking, arguments.at(2).integer()));
-                      });
+    listen_to_days(service);
 }
 
 void listen_to_reviews(Service& service, ReviewPage page) {

@@ -237,6 +237,7 @@ void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& f
     add_template_routes(routes, messaging, find_server);
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/email",
+                .name = "sendBookingEmail",
                 .who = Permission::can("svc_edit_bookings"),
                 .summary = "Resend an e-mail about a booking. confirmation sends booking_confirmed for confirmed and"
                            " completed bookings, otherwise booking_confirmation.",

@@ -90,6 +90,7 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
             {.name = section.name, .type = api::integer(0), .help = "Since the caller opened the section."});
     routes.add({.method = Method::get,
                 .path = "/admin/new-counts",
+                .name = "getNewCounts",
                 .who = who,
                 .summary = "Count each section's records that the caller has not seen.",
                 .answer = api::object("NewCounts", api::Schema(std::move(counts))),
@@ -97,6 +98,7 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
     routes.add(
         {.method = Method::post,
          .path = "/admin/mark-seen",
+         .name = "markSeen",
          .who = who,
          .summary = "Mark a section as seen by the caller; its count is 0 until new records arrive.",
          .body = {{.name = "section", .type = api::text(40), .help = "As in /admin/new-counts.", .required = true}},

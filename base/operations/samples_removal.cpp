@@ -8,6 +8,24 @@ namespace svc::operations {
 
 namespace classes = catalog::classifications;
 
+namespace {
+
+Result<void> remove_with_dates(catalog::trips::Lifecycle& trips, std::int64_t id, SampleCounts& counts) {
+    if (auto trashed = trips.trash(id, std::nullopt);
+        !trashed && trashed.error().code().status != 409)  // 409: it is there already
+        return trashed.error();
+    rows::Dates dates;
+    auto removed = trips.remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
+        dates = rows::dates_of(tx, trip_id);
+        return availability::Departures::remove_all(tx, trip_id);
+    });
+    counts.departures += removed ? dates.departures : 0;
+    counts.rules += removed ? dates.rules : 0;
+    return removed;
+}
+
+}  // namespace
+
 // Bookings first and then trips, since they refer to the rest. Rows that cannot be removed stay and are remembered.
 Result<SampleCounts> Samples::clean_up() {
     SampleCounts counts;
@@ -35,21 +53,7 @@ Result<SampleCounts> Samples::clean_up() {
         }
     };
     each(
-        "trip",
-        [&](std::int64_t id) -> Result<void> {
-            if (auto trashed = parts_.trips.lifecycle().trash(id, std::nullopt);
-                !trashed && trashed.error().code().status != 409)  // 409: it is there already
-                return trashed.error();
-            rows::Dates dates;
-            auto removed = parts_.trips.lifecycle().remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
-                dates = rows::dates_of(tx, trip_id);
-                return availability::Departures::remove_all(tx, trip_id);
-            });
-            counts.departures += removed ? dates.departures : 0;
-            counts.rules += removed ? dates.rules : 0;
-            return removed;
-        },
-        counts.trips);
+        "trip", [&](std::int64_t id) { return remove_with_dates(parts_.trips.lifecycle(), id, counts); }, counts.trips);
     each(
         "classification",
         [&](std::int64_t id) -> Result<void> {

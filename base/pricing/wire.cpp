@@ -232,8 +232,9 @@ api::Type payment_options_answer() {
 api::Type dynamic_pricing_answer() {
     using namespace api;
     using api::text;
-    const Schema rule{
-        {"rule_id", id(), "", true}, {"name", text(150)}, {"adjustment", decimal(), "Of one price.", true}};
+    const Schema rule{{"rule_id", id().referring_to("dynamic-pricing/rules"), "", true},
+                      {"name", text(150)},
+                      {"adjustment", decimal(), "Of one price.", true}};
     const Schema price{
         {"category_id", integer(0), "0 without categories.", true},
         {"label", text(255), "What the price is for."},

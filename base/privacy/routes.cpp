@@ -22,17 +22,18 @@ constexpr std::chrono::seconds privacy_lifetime = 24h;
 // The differences between the two requests.
 struct Words {
     std::string_view path, purpose, name;
-    const char *asks, *opens, *acts;  // summaries
+    const char *ask_name, *page_name, *act_name;  // of the operations
+    const char *asks, *opens, *acts;              // summaries
     SentenceId title, text, button;
 };
 constexpr Words words[] = {
-    {"/customers/me/export", "privacy_export", "export",
+    {"/customers/me/export", "privacy_export", "export", "requestDataExport", "showDataExport", "downloadMyData",
      "Request an export of the caller's personal data. A link is mailed to the account's address.",
      "Show the page of the mailed link, with a button to download the data. Changes nothing.",
      "Download the personal data of the account that the link was mailed to, once.", "Your data"_sentence,
      "You can download a file with all data that we store about you. The link works once."_sentence,
      "Download the file"_sentence},
-    {"/customers/me/erasure", "privacy_erasure", "erasure",
+    {"/customers/me/erasure", "privacy_erasure", "erasure", "requestErasure", "showErasure", "confirmErasure",
      "Request the erasure of the caller's personal data. A link is mailed to the account's address. Rejected while a"
      " booking has not ended.",
      "Show the page of the mailed link, with a button to erase the data. Changes nothing.",
@@ -125,6 +126,7 @@ Result<void> Feature::spend_link(const Request& request) {
 api::RouteSpec Feature::ask_route(Wish wish) {
     return {.method = Method::post,
             .path = std::string(words_of(wish).path),
+            .name = words_of(wish).ask_name,
             .who = Permission::signed_in(),
             .summary = words_of(wish).asks,
             .body = {{"current_password", api::raw_text(1024), "The current password.", true}},
@@ -140,6 +142,7 @@ api::RouteSpec Feature::ask_route(Wish wish) {
 api::RouteSpec Feature::page_route(Wish wish) {
     return {.method = Method::get,
             .path = std::string(words_of(wish).path) + "/confirm",
+            .name = words_of(wish).page_name,
             .who = Permission::everyone(),
             .summary = words_of(wish).opens,
             .query = {{"token", api::raw_text(300), "Of the link.", true}},
@@ -154,6 +157,7 @@ api::RouteSpec Feature::page_route(Wish wish) {
 api::RouteSpec Feature::act_route(Wish wish) {
     api::RouteSpec spec{.method = Method::post,
                         .path = std::string(words_of(wish).path) + "/confirm",
+                        .name = words_of(wish).act_name,
                         .who = Permission::everyone(),
                         .summary = words_of(wish).acts,
                         .body = {{"token", api::raw_text(300), "Of the link.", true}},

@@ -246,6 +246,7 @@ void Feature::add_routes() {
     site_.routes.add(
         {.method = api::Method::get,
          .path = "/reports",
+         .name = "getReport",
          .who = who,
          .summary =
              "Report on a period. Sections with amounts require svc_view_financial_reports and are omitted without it.",
@@ -264,6 +265,7 @@ void Feature::add_routes() {
     site_.routes.add(
         {.method = api::Method::get,
          .path = "/reports/rows",
+         .name = "listReportRows",
          .who = who,
          .summary = "List the rows behind a figure of a report, with their sums; to guides those of their departures.",
          .query = span_fields().plus(
@@ -279,6 +281,7 @@ void Feature::add_routes() {
     site_.routes.add(
         {.method = api::Method::get,
          .path = "/reports/export",
+         .name = "exportReport",
          .who = who,
          .summary =
              "Return the rows of a period as a file; rejects more than 50,000. `revenue`: payments, and refunds with"

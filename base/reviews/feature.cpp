@@ -151,6 +151,7 @@ api::RouteSpec Feature::status_route() const {
                 [&](void* review, Faults&) { record_.set_text(review, "status", request.body["status"].text()); },
                 resource::writer_of(request));
         });
+    spec.name = "setReviewStatus";
     spec.method = api::Method::put;
     spec.who = Permission::can(may_manage);
     return spec;

@@ -74,6 +74,7 @@ static Sentence all_of(const Error& error) {
 api::RouteSpec Feature::page_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/reviews/write",
+                        .name = "showReviewForm",
                         .who = api::Permission::everyone(),
                         .summary =
                             "Show the page of a review request's link, with a form for the review. Changes"
@@ -113,6 +114,7 @@ api::RouteSpec Feature::form_route() const {
     api::RouteSpec spec{
         .method = api::Method::post,
         .path = "/reviews/write",
+        .name = "writeReviewByLink",
         .who = api::Permission::everyone(),
         .summary = "Write a review by the link of a review request, without an account.",
         .body = record_.create_schema()

@@ -167,6 +167,7 @@ api::RouteSpec Feature::may_write_route() const {
     api::RouteSpec spec{
         .method = api::Method::get,
         .path = "/trips/{trip_id}/can-review",
+        .name = "mayReview",
         .who = Permission::everyone(),
         .summary = "Return whether the caller can review the trip now, and the reason if not.",
         .query = {token_field()},
@@ -260,6 +261,7 @@ Reply Feature::written(const Request& request, std::int64_t trip_id, std::string
 api::RouteSpec Feature::write_route() const {
     auto spec = reviews_.create_route();
     spec.path = "/trips/{trip_id}/reviews";
+    spec.name = "writeReview";
     spec.who = Permission::everyone();
     spec.summary =
         "Write a review of a trip, one per person and trip. Requires signing in or the link of a review request, "
@@ -292,6 +294,7 @@ api::RouteSpec Feature::write_route() const {
 api::RouteSpec Feature::change_route() const {
     auto spec = reviews_.update_route();
     spec.path = "/my-reviews/{id}";
+    spec.name = "updateMyReview";
     spec.who = Permission::signed_in();
     spec.summary = "Update one of the caller's reviews within 24 hours while it is pending.";
     std::vector<std::string_view> others;
@@ -336,6 +339,7 @@ api::RouteSpec Feature::change_route() const {
 api::RouteSpec Feature::own_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/my-reviews",
+                        .name = "listMyReviews",
                         .who = Permission::signed_in(),
                         .summary = "List the caller's newest 100 reviews, including pending ones.",
                         .answer = api::list(api::object(own_answer()), most_own)};

@@ -1,5 +1,6 @@
 // GET /settings/schema: the description of a settings form.
 #include "base/settings/routes.hpp"
+#include "shared/api/meaning.hpp"
 #include "shared/api/named.hpp"
 
 namespace svc::settings {
@@ -37,10 +38,12 @@ void add_schema_route(api::RouteTable& routes, const SiteSettings& settings,
                     for (const Setting& setting : settings.all()) {
                         if (!setting.module.empty() && !module_enabled(setting.module))
                             continue;
+                        json::Value schema = setting.type.json_schema();
+                        api::add_meaning(setting.key, setting.type, schema);
                         list.push(json::Value::object({{"key", setting.key},
                                                        {"group", setting.group},
                                                        {"description", setting.help},
-                                                       {"schema", setting.type.json_schema()},
+                                                       {"schema", std::move(schema)},
                                                        {"default", setting.secret ? json::Value() : setting.initial},
                                                        {"is_secret", setting.secret},
                                                        {"is_read_only", is_read_only(setting)},

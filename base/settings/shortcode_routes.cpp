@@ -41,6 +41,7 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
     const auto staff = api::Permission::can("svc_manage_settings");
     routes.add({.method = api::Method::post,
                 .path = "/settings/flush-rewrites",
+                .name = "flushRewrites",
                 .who = staff,
                 .summary = "Rebuild the addresses of pages and clear the page cache.",
                 .answer = api::object({{"flushed", api::boolean(), "", true}}),
@@ -54,6 +55,7 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
                 }});
     routes.add({.method = api::Method::get,
                 .path = "/settings/check-shortcode/{page_id}",
+                .name = "checkShortcode",
                 .who = staff,
                 .summary = "Return whether a page of /settings/pages contains a shortcode.",
                 .query = {shortcode_field()},
@@ -71,6 +73,7 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
     routes.add(
         {.method = api::Method::post,
          .path = "/settings/insert-shortcode/{page_id}",
+         .name = "insertShortcode",
          .who = staff,
          .summary = "Append a shortcode to a page of /settings/pages unless it already contains it.",
          .body = {shortcode_field()},

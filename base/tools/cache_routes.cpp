@@ -266,6 +266,8 @@ void add_switches(const CacheDesk& desk) {
                 on ? "Enable the caches (the setting cache_enabled)."
                    : "Disable the caches: the server computes each answer anew and forbids clients to cache it.",
                 answer);
+            if (method == api::Method::post)
+                spec.name = on ? "turnOnCache" : "turnOffCache";
             spec.handle = [desk, on](const Request& request) { return desk.turn(request, on); };
             desk.site.routes.add(spec);
         }
@@ -349,6 +351,7 @@ void add_clearers(const CacheDesk& desk) {
 
     spec = spec_of(api::Method::del, "/tools/clear-cache", "Clear all caches in all processes.",
                    api::object("ClearedCache", {{.name = "cleared", .type = api::boolean()}}));
+    spec.name = "clearAllCaches";
     spec.who = Permission::can("manage_options");
     spec.handle = [desk](const Request& request) {
         return desk.clear(

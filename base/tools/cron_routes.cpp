@@ -127,6 +127,7 @@ void add_cron_routes(const Site& site) {
     site.routes.add(
         {.method = api::Method::get,
          .path = "/tools/cron-jobs",
+         .name = "listCronJobs",
          .who = who,
          .summary = "List the periodic jobs with their next and last runs.",
          .answer = api::object("CronJobs", {{.name = "cron_jobs", .type = api::list(api::object("CronJob", job))},
@@ -135,6 +136,7 @@ void add_cron_routes(const Site& site) {
     site.routes.add(
         {.method = api::Method::post,
          .path = "/tools/cron-run",
+         .name = "runCronJob",
          .who = who,
          .summary = "Run a periodic job now and return its counts. 409 while it is running.",
          .body =

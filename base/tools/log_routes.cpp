@@ -59,6 +59,7 @@ void add_log_routes(const Site& site, LogBook& book) {
     site.routes.add(
         {.method = api::Method::get,
          .path = "/tools/logs",
+         .name = "listLogs",
          .who = who,
          .summary = "List the program's log, newest first: the latest 100,000 lines of `log_retention_days`.",
          .query = api::Schema{{.name = "type",
@@ -75,6 +76,7 @@ void add_log_routes(const Site& site, LogBook& book) {
     site.routes.add(
         {.method = api::Method::del,
          .path = "/tools/logs",
+         .name = "clearLogs",
          .who = who,
          .summary = "Delete the lines of a type from this list. The program's own log is unchanged.",
          .query = {{.name = "type", .type = api::choice(log_types), .required = true}},

@@ -123,6 +123,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
     const auto who = Permission::can(only_operator);
     site.routes.add({.method = api::Method::get,
                      .path = "/tools/jobs",
+                     .name = "listJobs",
                      .who = who,
                      .summary = "List the caller's exports, imports and migrations, the newest first.",
                      .query = api::Schema{{.name = "type", .type = api::choice({"export", "import", "migrate"})},
@@ -135,6 +136,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
                      .handle = [&site](const Request& request) { return list_tasks(site, request); }});
     site.routes.add({.method = api::Method::get,
                      .path = "/tools/jobs/{job_id}",
+                     .name = "getJob",
                      .who = who,
                      .summary = "Return a job with its progress.",
                      .answer = job_answer(),
@@ -146,6 +148,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
     site.routes.add(
         {.method = api::Method::get,
          .path = "/tools/jobs/{job_id}/download",
+         .name = "downloadJobFile",
          .who = who,
          .summary = "Return a job's file, or its list of failures.",
          .query =
@@ -160,6 +163,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
          .handle = [&tasks](const Request& request) { return download(tasks, request); }});
     site.routes.add({.method = api::Method::del,
                      .path = "/tools/jobs/{job_id}",
+                     .name = "deleteJob",
                      .who = who,
                      .summary = "Cancel a running job after its present step; delete a finished job with its files.",
                      .answer = api::object("JobRemoval", {{.name = "id", .type = api::text(60), .required = true},

@@ -292,6 +292,7 @@ void Feature::add_routes() {
                             {.name = "type", .type = api::anything(), .help = "As in JSON Schema."}};
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/export",
+                      .name = "startExport",
                       .who = who,
                       .summary = "Start an export of the chosen kinds: JSON lines in a zip archive with a manifest. "
                                  "Excludes users, files, secrets and sealed answers.",
@@ -305,6 +306,7 @@ void Feature::add_routes() {
                       .handle = [this](const Request& request) { return start_export(request); }});
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/import",
+                      .name = "startImport",
                       .who = who,
                       .summary =
                           "Start an import of an export: multipart/form-data with the part `file` (zip or JSON, or"
@@ -324,6 +326,7 @@ void Feature::add_routes() {
     site_.routes.add(
         {.method = api::Method::post,
          .path = "/tools/import/mapping",
+         .name = "mapImport",
          .who = who,
          .summary = "Return the fields that columns of a CSV file can be mapped to, and the mapping of these"
                     " columns: that of the last import, else by their names.",
@@ -374,6 +377,7 @@ void Feature::add_routes() {
          .handle = [this](const Request& request) { return show_preview(request); }});
     site_.routes.add({.method = api::Method::post,
                       .path = "/tools/jobs/{job_id}/undo",
+                      .name = "undoImport",
                       .who = who,
                       .summary = "Start a job that undoes an import: deletes created records unless newer records "
                                  "refer to them, and restores updated records.",

@@ -84,7 +84,9 @@ api::RouteSpec send_route(Reminders& reminders) {
     auto spec = route(Method::post, "/abandoned-bookings/{id}/send-email",
                       "Send the next reminder at once, or the text of a campaign; three at most, and none to somebody"
                       " who has booked or wants none.");
-    spec.body = {{.name = "campaign_id", .type = api::id().or_null(), .help = "Whose text; else the next reminder's."}};
+    spec.body = {{.name = "campaign_id",
+                  .type = api::id().referring_to("abandoned-bookings/campaigns").or_null(),
+                  .help = "Whose text; else the next reminder's."}};
     spec.answer = api::object("AbandonedBookingSent",
                               {{.name = "sent", .type = api::boolean(), .required = true},
                                {.name = "recovery_emails_sent", .type = api::integer(0, most_reminders)}});

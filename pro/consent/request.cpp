@@ -22,7 +22,7 @@ const record::Record<ConsentRequest>& request_record() {
          .default_sort = "created_at",
          .conditions = {{"form_id", "r.form_id = :form_id"}, {"booking_id", "r.booking_id = :booking_id"}}},
         {id(&R::id),
-         column("form_id", &R::form_id, api::id(), by_server),
+         column("form_id", &R::form_id, api::id().referring_to("consent/forms"), by_server),
          derived("form_name", &R::form_name, "f.name", api::text(200)),
          column("form_version", &R::form_version, api::integer(1), by_server,
                 "The version that is signed; a newer one takes its place only when the request is sent again."),
@@ -48,7 +48,7 @@ const record::Record<ConsentRequest>& request_record() {
          column("expires_at", &R::expires_at, api::instant(), by_server),
          stored("ends_with_trip", &R::ends_with_trip),
          column("signed_at", &R::signed_at, api::instant(), by_server),
-         derived("signed_id", &R::signed_id, "s.id", api::id()),
+         derived("signed_id", &R::signed_id, "s.id", api::id().referring_to("consent/signed")),
          timestamps<R>()}};
     return declared;
 }

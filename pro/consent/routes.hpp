@@ -23,17 +23,17 @@ resource::Resource<T> listed_resource(const Site& site, const record::Record<T>&
                                       std::string one, std::string many) {
     const auto may = api::Permission::can(std::string(capability));
     return {record,
-            resource::Options{
-                .store = site.store,
-                .path = std::move(path),
-                .one = std::move(one),
-                .many = std::move(many),
-                .reads = may,
-                .writes = may,
-                .removes = may,
-                .module = std::string(module_slug),
-                .filters = {{.name = "form_id", .type = api::id()}, {.name = "booking_id", .type = api::id()}},
-                .zone = [&site] { return site.zone(); }},
+            resource::Options{.store = site.store,
+                              .path = std::move(path),
+                              .one = std::move(one),
+                              .many = std::move(many),
+                              .reads = may,
+                              .writes = may,
+                              .removes = may,
+                              .module = std::string(module_slug),
+                              .filters = {{.name = "form_id", .type = api::id().referring_to("consent/forms")},
+                                          {.name = "booking_id", .type = api::id()}},
+                              .zone = [&site] { return site.zone(); }},
             resource::Rules<T>{}};
 }
 

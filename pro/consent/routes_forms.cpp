@@ -26,7 +26,9 @@ api::RouteSpec test_route(const Site& site, Requests& requests) {
     auto spec = route(Method::post, "/consent/forms/send-test-email",
                       "Send the e-mail of a consent form to an address, marked as a test.");
     spec.body = api::Schema{{.name = "email", .type = api::email(), .required = true},
-                            {.name = "form_id", .type = api::id().or_null(), .help = "Else the form's fields."}}
+                            {.name = "form_id",
+                             .type = api::id().referring_to("consent/forms").or_null(),
+                             .help = "Else the form's fields."}}
                     .plus(form_record().update_schema().without({"row_version"}));
     spec.answer = api::object("ConsentTestSent", {{.name = "sent", .type = api::boolean(), .required = true}});
     spec.stores_reply = true;

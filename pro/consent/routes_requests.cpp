@@ -15,7 +15,7 @@ api::Type request_type() { return api::object(request_record().answer_schema());
 api::RouteSpec create_route(Requests& requests) {
     auto spec = route(Method::post, "/consent/requests",
                       "Ask travelers of a booking to sign a form, each once; an e-mail with a link goes to each.");
-    spec.body = {{.name = "form_id", .type = api::id(), .required = true},
+    spec.body = {{.name = "form_id", .type = api::id().referring_to("consent/forms"), .required = true},
                  {.name = "booking_id", .type = api::id(), .required = true},
                  {.name = "traveler_indexes",
                   .type = api::list(api::integer(0, 10'000), 500, 1),

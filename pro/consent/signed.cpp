@@ -48,8 +48,8 @@ const record::Record<SignedConsent>& signed_record() {
     static const Record<S> declared{
         signed_layout(),
         {id(&S::id),
-         column("request_id", &S::request_id, api::id(), by_server),
-         column("form_id", &S::form_id, api::id(), by_server),
+         column("request_id", &S::request_id, api::id().referring_to("consent/requests"), by_server),
+         column("form_id", &S::form_id, api::id().referring_to("consent/forms"), by_server),
          column("form_name", &S::form_name, api::text(200), by_server | searched),
          column("form_version", &S::form_version, api::integer(1), by_server),
          column("booking_id", &S::booking_id, api::id(), by_server),

@@ -97,17 +97,19 @@ api::RouteSpec preview_route(const Site& site, Pricing& pricing) {
     spec.body = {{.name = "trip_id", .type = api::id(), .required = true},
                  {.name = "date", .type = api::date(), .help = "The travel date.", .required = true},
                  {.name = "travelers", .type = api::integer(1, 10'000), .otherwise = Value(1)}};
-    spec.answer = api::object({{"base_price", api::money(), "Of one traveler, before the rules.", true},
-                               {"final_price", api::money(), "", true},
-                               {"currency", api::text(3), "", true},
-                               {"applied",
-                                api::list(api::object("PreviewedPriceRule", {{"rule_id", api::id(), "", true},
-                                                                             {"name", api::text(150), "", true},
-                                                                             {"adjustment", api::decimal(), "", true}}),
-                                          10'000),
-                                "The rules that changed it, in order.", true},
-                               {"capped", api::choice({"maximum_markup", "maximum_discount"}).or_null(),
-                                "The limit that cut the rules' change."}});
+    spec.answer =
+        api::object({{"base_price", api::money(), "Of one traveler, before the rules.", true},
+                     {"final_price", api::money(), "", true},
+                     {"currency", api::text(3), "", true},
+                     {"applied",
+                      api::list(api::object("PreviewedPriceRule",
+                                            {{"rule_id", api::id().referring_to("dynamic-pricing/rules"), "", true},
+                                             {"name", api::text(150), "", true},
+                                             {"adjustment", api::decimal(), "", true}}),
+                                10'000),
+                      "The rules that changed it, in order.", true},
+                     {"capped", api::choice({"maximum_markup", "maximum_discount"}).or_null(),
+                      "The limit that cut the rules' change."}});
     spec.keeps_replay = false;
     spec.errors = {&errc::trip_not_found};
     spec.handle = [&site, &pricing](const api::Request& request) -> api::Reply {

@@ -13,9 +13,12 @@ api::Schema row_schema() {
     using namespace api;
     using api::text;
     return {{.name = "id", .type = id(), .required = true},
-            {.name = "template_id", .type = id().or_null(), .required = true},
+            {.name = "template_id", .type = id().referring_to("email-templates").or_null(), .required = true},
             {.name = "template_key", .type = text(100), .required = true},
-            {.name = "sequence_id", .type = id().or_null(), .help = "The sequence that sent it.", .required = true},
+            {.name = "sequence_id",
+             .type = id().referring_to("email-sequences").or_null(),
+             .help = "The sequence that sent it.",
+             .required = true},
             {.name = "recipient_email", .type = text(2000), .required = true},
             {.name = "recipient_name", .type = text(300), .required = true},
             {.name = "subject",
@@ -71,7 +74,7 @@ api::RouteSpec list_route(const Site& site) {
     spec.query = api::Schema{{.name = "template_key", .type = api::text(100)},
                              {.name = "recipient_email", .type = api::text(254)},
                              {.name = "booking_id", .type = api::id()},
-                             {.name = "sequence_id", .type = api::id()}}
+                             {.name = "sequence_id", .type = api::id().referring_to("email-sequences")}}
                      .plus(api::period_fields());
     spec.answer = api::list(api::object("EmailLog", row_schema()), 100);
     spec.handle = [&site](const api::Request& request) -> api::Reply {

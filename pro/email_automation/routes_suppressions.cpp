@@ -39,6 +39,7 @@ api::RouteSpec suppressions_route(const Site& site) {
                       " address, or the whole address in any spelling.");
     spec.is_list = true;
     spec.sortable = {"created_at", "mailbox"};
+    spec.columns = {"mailbox", "reason", "created_at"};
     spec.query =
         api::Schema{{.name = "reason", .type = api::choice({"unsubscribed", "staff"})}}.plus(api::period_fields());
     spec.answer = api::list(row_type(), 100);

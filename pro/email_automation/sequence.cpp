@@ -26,7 +26,7 @@ api::Type step_type() {
          {.name = "step_order", .type = api::integer(0, 1000), .help = "Steps are numbered anew from 0."},
          {.name = "delay_value", .type = api::integer(0, 100'000), .help = "After the step before it, or the trigger."},
          {.name = "delay_unit", .type = api::choice({"minutes", "hours", "days", "weeks"})},
-         {.name = "template_id", .type = api::id().or_null()},
+         {.name = "template_id", .type = api::id().referring_to("email-templates").or_null()},
          {.name = "custom_subject", .type = api::text(255), .help = "Of a step without a template."},
          {.name = "custom_body", .type = raw(60'000)},
          {.name = "conditions",

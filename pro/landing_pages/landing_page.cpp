@@ -15,7 +15,7 @@ constexpr std::size_t most_blocks = 40, most_items = 30, most_trips = 12;
 
 api::Type item_type() {
     return api::object("LandingPageItem", {{.name = "title", .type = api::text(300)},
-                                           {.name = "text", .type = api::raw_text(5'000), .help = "HTML."}});
+                                           {.name = "text", .type = api::html(5'000), .help = "HTML."}});
 }
 
 bool is_empty(const Value& block, const char* member) {

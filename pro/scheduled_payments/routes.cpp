@@ -184,8 +184,9 @@ api::RouteSpec link_route(Service& payments) {
     auto spec = route(api::Method::post, "/scheduled-payments/outstanding/{booking_id}/send-link",
                       api::Permission::can("svc_edit_bookings"),
                       "E-mail the customer a payment link for the balance; only once per booking.");
-    spec.answer = api::object({{"sent", api::boolean(), "Whether the e-mail was queued.", true},
-                               {"scheduled_payment_id", api::id(), "The record of the link.", true}});
+    spec.answer = api::object(
+        {{"sent", api::boolean(), "Whether the e-mail was queued.", true},
+         {"scheduled_payment_id", api::id().referring_to("scheduled-payments"), "The record of the link.", true}});
     spec.errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable, &errc::conflict,
                    &link_already_sent};
     spec.handle = [&](const api::Request& request) {

@@ -89,8 +89,9 @@ api::Schema payment_schema() {
 
 api::Schema scheduled_schema() {
     using namespace api;
-    return Schema{{.name = "scheduled_payment_id", .type = id()}, {.name = "booking_id", .type = id()}}.named(
-        "WebhookScheduledPayment");
+    return Schema{{.name = "scheduled_payment_id", .type = id().referring_to("scheduled-payments")},
+                  {.name = "booking_id", .type = id()}}
+        .named("WebhookScheduledPayment");
 }
 
 api::Schema account_schema() {

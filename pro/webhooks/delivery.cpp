@@ -23,7 +23,7 @@ const record::Record<Delivery>& delivery_record() {
          .default_sort = "id",
          .conditions = {{"endpoint_id", "r.endpoint_id = :endpoint_id"}, {"event_key", "r.event_key = :event_key"}}},
         {id(&D::id),
-         column("endpoint_id", &D::endpoint_id, api::id(), by_server),
+         column("endpoint_id", &D::endpoint_id, api::id().referring_to("webhooks/endpoints"), by_server),
          derived("endpoint_name", &D::endpoint_name,
                  "(SELECT e.name FROM svc_webhook_endpoints e WHERE e.id = r.endpoint_id)", api::text(190)),
          column("event_key", &D::event_key, api::text(64), by_server),

@@ -19,8 +19,9 @@ api::Reply shown(const Endpoint& endpoint) {
                                   {"expires_at", endpoint.certificate_expires_at}}));
 }
 
-api::RouteSpec spec_of(Method method, std::string summary) {
+api::RouteSpec spec_of(Method method, std::string name, std::string summary) {
     auto spec = route(method, "/webhooks/endpoints/{id}/mtls", std::move(summary));
+    spec.name = std::move(name);
     spec.answer =
         api::object("WebhookCertificate",
                     {{.name = "configured", .type = api::boolean()},
@@ -48,13 +49,15 @@ api::Reply changed(const Site& site, const Endpoints& endpoints, const api::Requ
 }  // namespace
 
 void add_certificate_routes(const Site& site, const Endpoints& endpoints) {
-    auto read = spec_of(Method::get, "Return whether the endpoint gets a client certificate; never the key.");
+    auto read = spec_of(Method::get, "getWebhookCertificate",
+                        "Return whether the endpoint gets a client certificate; never the key.");
     read.handle = [&site](const api::Request& request) -> api::Reply {
         const auto found = site.store.reading<std::optional<Endpoint>>(
             [&](store::Session& session) { return endpoint_record().find(session, request.path_id()); });
         return found ? shown(*found) : api::failed(errc::not_found);
     };
-    auto write = spec_of(Method::post, "Set the client certificate that the endpoint asks for (mutual TLS).");
+    auto write = spec_of(Method::post, "setWebhookCertificate",
+                         "Set the client certificate that the endpoint asks for (mutual TLS).");
     write.body = {{.name = "cert",
                    .type = api::raw_text(longest_pem),
                    .help = "PEM, with the certificates that link it to its root behind it.",
@@ -75,7 +78,7 @@ void add_certificate_routes(const Site& site, const Endpoints& endpoints) {
             endpoint.certificate_expires_at = pair.expires_at;
         });
     };
-    auto remove = spec_of(Method::del, "Remove the client certificate.");
+    auto remove = spec_of(Method::del, "deleteWebhookCertificate", "Remove the client certificate.");
     remove.stores_reply = true;
     remove.handle = [&site, endpoints](const api::Request& request) {
         return changed(site, endpoints, request, [](Endpoint& endpoint) {

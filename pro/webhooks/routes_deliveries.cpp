@@ -15,17 +15,17 @@ api::Type delivery_answer() { return api::object(delivery_record().answer_schema
 resource::Resource<Delivery> delivery_resource(const Site& site) {
     const auto may = api::Permission::can(std::string(capability));
     return {delivery_record(),
-            resource::Options{
-                .store = site.store,
-                .path = "/webhooks/deliveries",
-                .one = "webhook delivery",
-                .many = "webhook deliveries",
-                .reads = may,
-                .writes = may,
-                .removes = may,
-                .module = std::string(module_slug),
-                .filters = {{.name = "endpoint_id", .type = api::id()}, {.name = "event_key", .type = api::text(64)}},
-                .zone = [&site] { return site.zone(); }},
+            resource::Options{.store = site.store,
+                              .path = "/webhooks/deliveries",
+                              .one = "webhook delivery",
+                              .many = "webhook deliveries",
+                              .reads = may,
+                              .writes = may,
+                              .removes = may,
+                              .module = std::string(module_slug),
+                              .filters = {{.name = "endpoint_id", .type = api::id().referring_to("webhooks/endpoints")},
+                                          {.name = "event_key", .type = api::text(64)}},
+                              .zone = [&site] { return site.zone(); }},
             resource::Rules<Delivery>{}};
 }
 
@@ -80,7 +80,7 @@ api::RouteSpec bulk_route(Service& service) {
     spec.body = {{.name = "ids", .type = api::list(api::id(), most_replayed_ids, 1)},
                  {.name = "filter",
                   .type = api::object(
-                      {{.name = "endpoint_id", .type = api::id()},
+                      {{.name = "endpoint_id", .type = api::id().referring_to("webhooks/endpoints")},
                        {.name = "event_key", .type = api::text(64)},
                        {.name = "status", .type = api::choice({"queued", "delivered", "failed", "permanent_failure"})},
                        {.name = "after", .type = api::instant(), .help = "Created at that time or later."},
@@ -129,12 +129,13 @@ api::RouteSpec dead_letter_route(const Site& site) {
             fields.push_back({.name = "name", .type = api::text(190)});
         return api::list(api::object(api::Schema(std::move(fields))), 50);
     };
-    spec.answer =
-        api::object({{.name = "total", .type = api::integer(0)},
-                     {.name = "by_endpoint", .type = counted({.name = "endpoint_id", .type = api::id()}, true)},
-                     {.name = "by_event", .type = counted({.name = "event_key", .type = api::text(64)})},
-                     {.name = "by_error", .type = counted({.name = "fingerprint", .type = api::text(500)})},
-                     {.name = "recent", .type = api::list(delivery_answer(), 20)}});
+    spec.answer = api::object(
+        {{.name = "total", .type = api::integer(0)},
+         {.name = "by_endpoint",
+          .type = counted({.name = "endpoint_id", .type = api::id().referring_to("webhooks/endpoints")}, true)},
+         {.name = "by_event", .type = counted({.name = "event_key", .type = api::text(64)})},
+         {.name = "by_error", .type = counted({.name = "fingerprint", .type = api::text(500)})},
+         {.name = "recent", .type = api::list(delivery_answer(), 20)}});
     spec.handle = [&site](const api::Request&) -> api::Reply {
         return api::ok(site.store.reading<Value>([](store::Session& session) {
             Value answer = Repository::dead_letters(session);

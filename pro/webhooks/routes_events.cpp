@@ -130,8 +130,9 @@ api::Type listen_answer() {
 }
 
 template <class Handle>
-api::RouteSpec listen_route(Method method, std::string summary, Handle handle) {
+api::RouteSpec listen_route(Method method, std::string name, std::string summary, Handle handle) {
     auto spec = route(method, "/webhooks/events/{key}/listen", std::move(summary));
+    spec.name = std::move(name);
     spec.answer = listen_answer();
     spec.errors = {&errc::not_found};
     spec.handle = [handle](const api::Request& request) -> api::Reply {
@@ -147,22 +148,24 @@ std::vector<api::RouteSpec> listen_routes(const Site& site, Service& service) {
                                  [&](store::Session& session) { return Repository::sample(session, key); }),
                              request.now));
     };
-    auto arm = listen_route(Method::post, "Capture the next event of this kind within ten minutes.",
-                            [&service](const api::Request& request, const std::string& key) {
-                                return api::respond_once(
-                                    request, [&] { return service.listen(key); },
-                                    [&](const Sample& sample) { return api::ok(shown(sample, request.now)); });
-                            });
+    auto arm =
+        listen_route(Method::post, "startWebhookListener", "Capture the next event of this kind within ten minutes.",
+                     [&service](const api::Request& request, const std::string& key) {
+                         return api::respond_once(
+                             request, [&] { return service.listen(key); },
+                             [&](const Sample& sample) { return api::ok(shown(sample, request.now)); });
+                     });
     arm.stores_reply = true;
     auto stop = listen_route(
-        Method::del, "Stop waiting for an event; `forget` deletes the captured one too.",
+        Method::del, "stopWebhookListener", "Stop waiting for an event; `forget` deletes the captured one too.",
         [&service, state](const api::Request& request, const std::string& key) -> api::Reply {
             SVC_RETURN_IF_ERROR(service.forget(key, request.query.maybe_boolean("forget").value_or(false)));
             return state(request, key);
         });
     stop.query = {{.name = "forget", .type = api::boolean()}};
     stop.repeats_safely = true;
-    return {listen_route(Method::get, "Return whether the next event is captured, and the captured one.", state),
+    return {listen_route(Method::get, "getWebhookListener",
+                         "Return whether the next event is captured, and the captured one.", state),
             std::move(arm), std::move(stop)};
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "shared/api/deprecation.hpp"
+#include "shared/api/meaning.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::api {
@@ -107,6 +108,7 @@ Value Schema::json_schema() const {
             property.set("description", field.help + (field.help.empty() || old.empty() ? "" : " ") + old);
         if (field.otherwise && !field.otherwise->is_null())
             property.set("default", *field.otherwise);
+        add_meaning(field.name, field.type, property);
         if (field.ignored || !field.deprecated_since.empty())
             property.set("deprecated", true);
         if (!field.also.empty()) {

@@ -21,13 +21,19 @@ Error unreadable(const char* field) {
 }  // namespace
 
 Schema period_fields() {
-    return {{.name = "from", .type = text(longest), .help = "From this date or instant.", .also = {"date_from"}},
-            {.name = "to", .type = text(longest), .help = "To this date or instant, inclusive.", .also = {"date_to"}}};
+    return {{.name = "from",
+             .type = text(longest).of_kind(FieldKind::day),
+             .help = "From this date or instant.",
+             .also = {"date_from"}},
+            {.name = "to",
+             .type = text(longest).of_kind(FieldKind::day),
+             .help = "To this date or instant, inclusive.",
+             .also = {"date_to"}}};
 }
 
 Schema updated_since_field() {
     return {{.name = "updated_since",
-             .type = text(longest),
+             .type = text(longest).of_kind(FieldKind::day),
              .help = "Only items changed at this instant or later; a date counts from its first moment."}};
 }
 

@@ -98,6 +98,8 @@ struct RateLimit {
 struct RouteSpec {
     Method method;
     std::string path;  // relative to the namespace: "/trips/{id}/departures"; {id}-like names are digits
+    // Of its operation in OpenAPI: "placeBooking". Empty: as operation_name() makes it of method and path.
+    std::string name = {};
     Permission who;
     std::string module = {};  // the route exists while it is enabled; empty: always
     std::string summary = {};
@@ -108,6 +110,7 @@ struct RouteSpec {
     bool ascending = false;                  // lists: default order
     bool ranked = false;                     // lists: a search without orderby is ordered by `relevance`
     std::vector<std::string> statuses = {};  // lists: allowed status values besides "all"; empty: no such parameter
+    std::vector<std::string> columns = {};   // lists: members of a row that a table shows first; empty: no statement
     bool pages_on_request = false;           // lists: without per_page in the query every row is answered, on one page
     Type answer = anything();                // of `data`
     bool enveloped = true;                   // false: no success is an envelope, and `answer` is unused
@@ -145,6 +148,10 @@ struct RouteSpec {
     // A field and another one that its rules read: the first one's faults are dropped while the second is invalid.
     std::vector<std::pair<std::string_view, std::string_view>> beside = {};
 };
+
+// The name of a route's operation, by which generated clients call it: "getTrip", "restoreTrip". No two routes have one
+// (test "each operation has a name of its own").
+std::string operation_name(const RouteSpec& route);
 
 // Whether an Idempotency-Key counts there.
 inline bool takes_key(const RouteSpec& route) { return route.method != Method::get && route.keeps_replay; }

@@ -33,6 +33,24 @@ Type Type::at_least(std::int64_t bound) const {
     return changed;
 }
 
+Type Type::of_kind(FieldKind other) const {
+    Type changed = *this;
+    changed.kind = other;
+    return changed;
+}
+
+Type Type::referring_to(std::string list) const {
+    Type changed = *this;
+    changed.refers = std::move(list);
+    return changed;
+}
+
+Type Type::followed_by(std::shared_ptr<const NextStatuses> statuses) const {
+    Type changed = *this;
+    changed.next = std::move(statuses);
+    return changed;
+}
+
 Type boolean() { return of(Shape::boolean); }
 Type integer(std::int64_t least, std::int64_t most) { return bounded(Shape::integer, least, most); }
 Type id() { return integer(1); }
@@ -44,10 +62,10 @@ Type page_sum() {
 }
 
 Type decimal(std::int64_t least, std::int64_t most) { return bounded(Shape::decimal, least, most); }
-Type money() { return decimal(0); }
+Type money() { return decimal(0).of_kind(FieldKind::money); }
 
 Type percent() {
-    Type type = decimal(0, 100);
+    Type type = decimal(0, 100).of_kind(FieldKind::percentage);
     type.decimals = 4;
     return type;
 }
@@ -64,6 +82,8 @@ Type raw_text(std::size_t longest) {
     type.raw = true;
     return type;
 }
+
+Type html(std::size_t longest) { return raw_text(longest).of_kind(FieldKind::html); }
 
 Type email() { return of(Shape::email); }
 Type date() { return of(Shape::date); }

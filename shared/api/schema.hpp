@@ -32,6 +32,32 @@ enum class Shape : std::uint8_t {
     anything,
 };
 
+// What a value means where its shape does not say it: forms and lists choose their controls by it. `x-kind` in OpenAPI;
+// its names are in meaning.cpp.
+enum class FieldKind : std::uint8_t {
+    none,
+    html,   // what is not allowed in it is removed
+    lines,  // several lines
+    secret,
+    url,
+    phone,
+    color,  // #rrggbb
+    icon,
+    slug,  // a part of an address
+    country,
+    currency,
+    language,
+    zone,        // of time, as IANA names it
+    day,         // a date as text
+    picture,     // the id of a file of /media that is one, or its address
+    money,       // in the record's currency
+    time,        // HH:MM
+    percentage,  // 12.5 is 12.5 %
+};
+
+// The statuses that a caller may set, by the present one, in the order of declaration.
+using NextStatuses = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
 // A field's type. Made by the functions below; the modifiers return changed copies.
 struct Type {
     Shape shape = Shape::anything;
@@ -45,9 +71,17 @@ struct Type {
     bool raw = false;                                  // text: passed on as sent
     bool any_case = false;                             // choice: matched without regard to ASCII case
     bool saturates = false;                            // integer: one that is too long to be held is INT64_MAX
+    FieldKind kind = FieldKind::none;
+    // An id or a list of ids: of the records of that list ("trips", "consent/forms"). Names that mean the same in the
+    // whole interface need no statement, see meaning.hpp.
+    std::string refers = {};
+    std::shared_ptr<const NextStatuses> next = {};  // a status; empty: each may follow each
 
     [[nodiscard]] Type or_null() const;
     [[nodiscard]] Type at_least(std::int64_t bound) const;
+    [[nodiscard]] Type of_kind(FieldKind kind) const;
+    [[nodiscard]] Type referring_to(std::string list) const;
+    [[nodiscard]] Type followed_by(std::shared_ptr<const NextStatuses> next) const;
 
     // The validated value in canonical form (numbers without quotes, instants in UTC, texts composed). The error names
     // `field` or a field below it: "travelers.1.email", items numbered from 1. `from_query`: values are texts, lists
@@ -72,6 +106,7 @@ Type money();                                              // decimal >= 0; the 
 Type percent();                                            // decimal 0..100, at most 4 decimals
 Type text(std::size_t longest, std::size_t shortest = 0);  // trimmed, NFC, control characters removed
 Type raw_text(std::size_t longest);                        // unchanged text (passwords, tokens, multi-line messages)
+Type html(std::size_t longest);                            // the same of kind html; the handler cleans it
 Type email();
 Type date();
 Type time();

@@ -161,6 +161,7 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
     return json::Value::object(
         {{"method", api::name_of(spec.method)},
          {"path", spec.path},
+         {"name", spec.name},
          {"who", to_json(spec.who)},
          {"module", spec.module},
          {"summary", spec.summary},
@@ -172,6 +173,7 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
          {"ascending", spec.ascending},
          {"ranked", spec.ranked},
          {"statuses", texts(spec.statuses)},
+         {"columns", texts(spec.columns)},
          {"pages_on_request", spec.pages_on_request},
          {"answer", to_json(spec.answer)},
          {"enveloped", spec.enveloped},
@@ -209,6 +211,7 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
         throw Malformed("Unknown method \"" + method_name + "\".");
     api::RouteSpec spec{.method = *method,
                         .path = text_of(value, "path"),
+                        .name = value.text_or("name"),
                         .who = permission_from(value["who"], std::move(check), knows_capability),
                         .summary = value.text_or("summary"),
                         .handle = {}};
@@ -223,6 +226,7 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
     spec.ascending = flag("ascending");
     spec.ranked = flag("ranked");
     spec.statuses = texts_of(value, "statuses");
+    spec.columns = texts_of(value, "columns");
     spec.pages_on_request = flag("pages_on_request");
     if (value.find("answer"))
         spec.answer = type_from(value["answer"]);

@@ -2,6 +2,7 @@
 #include <array>
 #include <limits>
 
+#include "shared/api/meaning.hpp"
 #include "shared/core/date.hpp"
 #include "shared/plugin/codec.hpp"
 
@@ -78,6 +79,12 @@ json::Value to_json(const api::Type& type) {
         value.set("any_case", json::Value(true));
     if (type.saturates)
         value.set("saturates", json::Value(true));
+    if (type.kind != api::FieldKind::none)
+        value.set("kind", api::name_of(type.kind));
+    if (!type.refers.empty())
+        value.set("refers", type.refers);
+    if (type.next)
+        value.set("next", api::to_json(*type.next));
     return value;
 }
 
@@ -105,6 +112,14 @@ api::Type type_from(const json::Value& value) {
     type.raw = value.maybe_boolean("raw").value_or(false);
     type.any_case = value.maybe_boolean("any_case").value_or(false);
     type.saturates = value.maybe_boolean("saturates").value_or(false);
+    type.kind = api::kind_named(value.text_or("kind"));
+    type.refers = value.text_or("refers");
+    if (const json::Value& next = value["next"]; next.is_object()) {
+        api::NextStatuses statuses;
+        for (const auto& [status, following] : next.members())
+            statuses.emplace_back(status, texts_of(next, status));
+        type.next = std::make_shared<const api::NextStatuses>(std::move(statuses));
+    }
     return type;
 }
 

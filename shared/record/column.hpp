@@ -109,12 +109,13 @@ enum class Writes : std::uint8_t {
 struct Mark {
     enum Bit : std::uint32_t {
         none = 0,
-        required = 1,       // on create
-        searched = 2,       // part of the search text
-        sortable = 4,       // `orderby` may name it
-        hidden = 8,         // stored, never on the wire; by_server unless it says otherwise
-        sealed = 16,        // stored encrypted (texts)
-        null_if_empty = 32  // an empty text is NULL in the table and null on the wire
+        required = 1,        // on create
+        searched = 2,        // part of the search text
+        sortable = 4,        // `orderby` may name it
+        hidden = 8,          // stored, never on the wire; by_server unless it says otherwise
+        sealed = 16,         // stored encrypted (texts)
+        null_if_empty = 32,  // an empty text is NULL in the table and null on the wire
+        in_lists = 64        // among the columns that a table of the list shows first
     };
     std::uint32_t bits = none;
     Writes writes = Writes::unsaid;
@@ -126,8 +127,8 @@ struct Mark {
     friend Mark operator|(Mark a, const Mark& b);
 };
 inline const Mark required{Mark::required}, searched{Mark::searched}, sortable{Mark::sortable}, hidden{Mark::hidden},
-    sealed{Mark::sealed}, null_if_empty{Mark::null_if_empty}, by_client{.writes = Writes::by_client},
-    by_client_on_create{.writes = Writes::by_client_on_create},
+    sealed{Mark::sealed}, null_if_empty{Mark::null_if_empty}, in_lists{Mark::in_lists},
+    by_client{.writes = Writes::by_client}, by_client_on_create{.writes = Writes::by_client_on_create},
     by_client_on_update{.writes = Writes::by_client_on_update}, by_server{.writes = Writes::by_server},
     by_server_on_create{.writes = Writes::by_server_on_create}, by_other{.writes = Writes::by_other};
 inline Mark default_value(json::Value value) { return {.otherwise = std::move(value)}; }

@@ -94,8 +94,9 @@ class Table {
     [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
     [[nodiscard]] const Column* find_column(std::string_view name) const;
     [[nodiscard]] bool has(std::string_view name) const { return find_column(name) != nullptr; }
-    [[nodiscard]] std::vector<std::string> sort_keys() const;  // the default first
-    [[nodiscard]] std::vector<std::string> statuses() const;   // of the field `status`
+    [[nodiscard]] std::vector<std::string> sort_keys() const;     // the default first
+    [[nodiscard]] std::vector<std::string> statuses() const;      // of the field `status`
+    [[nodiscard]] std::vector<std::string> list_columns() const;  // the fields `in_lists`, in order
     [[nodiscard]] Any make() const { return type_.make(); }
     [[nodiscard]] Any copy(const void* record) const { return type_.copy(record); }
 

@@ -163,6 +163,14 @@ std::vector<std::string> Table::statuses() const {
     return status ? status->type.values : std::vector<std::string>();
 }
 
+std::vector<std::string> Table::list_columns() const {
+    std::vector<std::string> names;
+    for (const Column& column : columns_)
+        if (column.is(Mark::in_lists))
+            names.push_back(column.name);
+    return names;
+}
+
 std::string Table::select(std::string_view clause) const { return select_ + " " + std::string(clause); }
 
 std::string Table::select_with(std::string_view more, std::string_view from) const {

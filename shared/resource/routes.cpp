@@ -64,6 +64,7 @@ api::RouteSpec Routes::list_route() const {
     route.sortable = table_.sort_keys();
     route.ascending = options.ascending;
     route.statuses = table_.statuses();
+    route.columns = table_.list_columns();
     route.answer = api::list(api::object(wire_.answer_schema()), 100);
     route.handle = [engine = engine_](const Request& request) { return engine->list(request); };
     return route;

@@ -8,6 +8,9 @@
 #include <map>
 #include <set>
 
+#include "base/booking/record/booking.hpp"
+#include "base/site/facts.hpp"
+#include "shared/api/meaning.hpp"
 #include "tests/routes/walk.hpp"
 
 using namespace svc;
@@ -46,6 +49,43 @@ json::Value without_examples(const json::Value& value) {
             rest.set(name, without_examples(member));
     return rest;
 }
+
+// A number from 0 or 1 on without an upper bound, or a list of such.
+bool may_be_ids(const json::Value& schema) {
+    const auto is_type = [](const json::Value& one, std::string_view name) {
+        if (one["type"].is_array())
+            return std::any_of(one["type"].items().begin(), one["type"].items().end(),
+                               [&](const json::Value& each) { return each.text() == name; });
+        return one.text_or("type") == name;
+    };
+    if (is_type(schema, "array"))
+        return may_be_ids(schema["items"]);
+    const auto least = schema.maybe_integer("minimum");
+    return is_type(schema, "integer") && least && *least <= 1 && !schema.find("maximum");
+}
+
+bool is_called_as_ids(std::string_view name) {
+    return name != "id" && (name.ends_with("_id") || name.ends_with("_ids") || name == "ids" || name.ends_with("_by"));
+}
+
+// Ids that name no list, and why.
+const std::map<std::string, std::string> ids_without_list{
+    {"ids", "of the list that the path of the route names"},
+    {"context_id", "a booking, an enquiry or a customer, as context_type says"},
+    {"subject_id", "a booking, a customer or another record, as subject_type says"},
+    {"ref_id", "a payment, a refund or an e-mail, as the type of the event says"},
+    {"row_id", "a delivery of a webhook, which a ping answers once"},
+    {"owner_id", "a destination, an activity or a category, as the type of the page says"},
+    {"day_id", "a day of an itinerary, which has no list of its own"},
+    {"day_ids", "days of an itinerary, which have no list of their own"},
+    {"day_entry_id", "the entry that stands for a day, which has no list of its own"},
+    {"page_id", "a page of the site's settings, which are read as one list"},
+    {"terms_page_id", "a page of the site's settings, which are read as one list"},
+    {"privacy_policy_page_id", "a page of the site's settings, which are read as one list"},
+    {"restored_from_id", "a revision of the same trip, below the trip's own path"},
+    {"refund_id", "a refund of the payment, below the payment's own path"},
+    {"saved_method_id", "a payment method of the booking, below the booking's own path"},
+};
 
 }  // namespace
 
@@ -137,5 +177,102 @@ TEST_CASE("a member that is the same as another one is required when that one is
             }
         });
         CHECK(pairs > 20);
+    });
+}
+
+TEST_CASE("each field that is an id of a record says what it refers to, or why it refers to nothing") {
+    on_sqlite([](Walk& walk) {
+        std::set<std::string> lists, unstated, met;
+        std::size_t stated = 0;
+        const auto check = [&](const std::string& name, const json::Value& schema) {
+            const std::string list = schema.text_or("x-refers-to");
+            if (!list.empty()) {
+                CHECK(may_be_ids(schema["items"].is_object() && schema["items"].size() == 0
+                                     ? json::Value::object({{"type", "integer"}, {"minimum", 1}})
+                                     : schema));
+                lists.insert(list);
+                ++stated;
+            } else if (is_called_as_ids(name) && may_be_ids(schema)) {
+                met.insert(name);
+                if (!ids_without_list.contains(name))
+                    unstated.insert(name);
+            }
+        };
+        const auto document = walk.get("/openapi.json").body;
+        each_object(document, [&](const json::Value& schema) {
+            for (const auto& [name, member] : schema["properties"].members())
+                if (member.is_object())
+                    check(name, member);
+        });
+        for (const auto& [path, methods] : document["paths"].members())
+            for (const auto& [method, operation] : methods.members())
+                if (operation["parameters"].is_array())
+                    for (const json::Value& parameter : operation["parameters"].items())
+                        if (parameter.text_or("in") == "query")
+                            check(parameter["name"].text(), parameter["schema"]);
+        for (const std::string& name : unstated) {
+            CAPTURE(name);
+            FAIL_CHECK("state it by Type::referring_to, or as an exception with its reason");
+        }
+        CHECK(stated > 100);
+        for (const auto& [name, reason] : ids_without_list) {
+            CAPTURE(name);
+            CHECK(reason.size() >= 15);
+            CHECK(met.contains(name));
+        }
+        for (const std::string& list : lists) {
+            CAPTURE(list);
+            // Staff are no list of the interface.
+            CHECK((list == "." || list == "users" || document["paths"].find("/" + list)));
+        }
+    });
+}
+
+TEST_CASE("a field refers to the list of the table that the facts of its column name") {
+    const std::map<std::string_view, std::string_view> tables{{"trips", "svc_trips"},
+                                                              {"bookings", "svc_bookings"},
+                                                              {"customers", "svc_customers"},
+                                                              {"users", "svc_users"},
+                                                              {"enquiries", "svc_enquiries"},
+                                                              {"payments", "svc_payments"},
+                                                              {"departures", "svc_departures"},
+                                                              {"recurring-availability", "svc_availability_rules"},
+                                                              {"media", "svc_media"},
+                                                              {"traveler-categories", "svc_classifications"},
+                                                              {"item-types", "svc_classifications"},
+                                                              {"items", "svc_classifications"},
+                                                              {"reviews", "svc_reviews"}};
+    std::size_t compared = 0;
+    for (const facts::Table& table : facts::of_base().tables())
+        for (const facts::Reference& reference : table.refers)
+            if (const auto list = api::referred_by(reference.column, api::id()); !list.empty()) {
+                CAPTURE(table.name);
+                CAPTURE(reference.column);
+                REQUIRE(tables.contains(list));
+                CHECK(tables.at(list) == reference.table);
+                ++compared;
+            }
+    CHECK(compared > 40);
+}
+
+TEST_CASE("OpenAPI says what may follow a status, as the tables of transitions have it") {
+    on_sqlite([](Walk& walk) {
+        const auto document = walk.get("/openapi.json").body;
+        const auto next_of = [&](const char* path) {
+            const auto body = written_out(
+                document, document["paths"][path]["put"]["requestBody"]["content"]["application/json"]["schema"]);
+            return body["properties"]["status"]["x-next"];
+        };
+        const auto of_booking = next_of("/bookings/{id}/status"), of_payment = next_of("/payments/{id}");
+        REQUIRE(of_booking.size() == std::size(booking::status::all));
+        for (const std::string_view from : booking::status::all)
+            for (const std::string_view to : booking::status::all) {
+                const auto& next = of_booking[from].items();
+                const bool is_next =
+                    std::any_of(next.begin(), next.end(), [&](const json::Value& one) { return one.text() == to; });
+                CHECK(is_next == (from != to && booking::may_change(from, to, booking::Cause::staff)));
+            }
+        CHECK(of_payment["completed"].dump() == R"(["pending","failed","cancelled"])");
+        CHECK(of_payment["refunded"].size() == 0);
     });
 }

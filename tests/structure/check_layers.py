@@ -9,7 +9,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"][^>"]+[>"])', re.M)
 OWN = ("base", "pro", "shared", "shell", "tests", "cmake")
 LANGUAGE = re.compile(r"<[a-z_]+>|<std(def|int)\.h>")  # <vector>, <cstdint>; C's own for the plugin's C header
 PRIVATE = ("repository.hpp", "routes.hpp")  # a feature's own; base/app and pro/app, which build it, apart
-GROUPS = ("base/catalog", "base/platform")  # their folders are features of their own
+# Wings: their folders are features of their own.
+GROUPS = ("base/admin", "base/catalog", "base/data", "base/people", "base/platform", "base/sales")
 
 CATALOGUE = "shared/plugin/pro_modules.hpp"
 ASKS_FOR_MODULE = r'(?:\bmodule\w*\s*[=(]\s*|\bslug\s*[!=]=\s*)"({})"'  # .module = "…", module_enabled("…"), slug == "…"
@@ -86,7 +87,7 @@ def spelled_modules(root):
         return
     slugs = re.findall(r'[{=]\s*"(\w+)"\s*[,;]', catalogue.read_text())
     asks = re.compile(ASKS_FOR_MODULE.format("|".join(slugs)))
-    for path in sorted((root / "base").rglob("*.cpp")):
+    for path in sorted((root / "base").rglob("*.[ch]pp")):
         yield from (f"{path.relative_to(root)}: the module {slug} is spelled, use plugin::slugs of {CATALOGUE}"
                     for slug in asks.findall(path.read_text()))
 

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Fails on a service or repository with more than 30 member functions: it is several, and is divided by subject."""
+"""Fails on a class with more than 30 member functions: it is several, and is divided by subject. Those that had more when
+every class was first counted are listed in MORE with their number, which may only shrink."""
 import re
 import sys
 from pathlib import Path
@@ -9,7 +10,19 @@ from tree import own_files  # noqa: E402
 
 MOST = 30
 TEXTS = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)
-CLASS = re.compile(r"\b(?:class|struct)\s+(\w*(?:Service|Repository))(?:\s+final)?\s*(?::[^{;]*)?\{")
+MORE = {
+    "base/pages/pages.hpp Pages": 32,
+    "base/pages/views/views.hpp Views": 61,
+    "base/platform/events/events.hpp Events": 31,
+    "base/reports/writer.hpp Writer": 31,
+    "base/reviews/feature.hpp Feature": 32,
+    "base/settings/site_settings.hpp SiteSettings": 34,
+    "shared/json/value.hpp Value": 50,
+    "shared/record/table.hpp Table": 64,
+    "shared/resource/engine.hpp Engine": 31,
+    "shell/http/connection.hpp Connection": 49,
+}
+CLASS = re.compile(r"(?<!enum )\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*(?::[^:{;][^{;]*)?\{")
 BODY = re.compile(r"\)\s*(?:(?:const|noexcept|override|final)\s*)*(?::.*)?$", re.S)
 
 
@@ -46,14 +59,19 @@ def functions_of(text):
 
 def main(root):
     counts = {}
-    for path in own_files(root, ".hpp"):
+    for path in own_files(root, ".hpp", ".cpp"):
         name = str(path.relative_to(root))
         if not name.startswith("tests/"):
             text = TEXTS.sub('""', path.read_text())
-            counts.update({(name, found[1]): functions_of(text[found.end():]) for found in CLASS.finditer(text)})
-    faults = [f"{name}: {kind} has {count} member functions, {MOST} are allowed"
-              for (name, kind), count in counts.items() if count > MOST]
-    print("\n".join(faults) or f"{len(counts)} services and repositories have at most {MOST} functions")
+            for found in CLASS.finditer(text):
+                kind = f"{name} {found[1]}"
+                counts[kind] = max(counts.get(kind, 0), functions_of(text[found.end():]))
+    faults = [f"{kind} has {count} member functions, {MORE.get(kind, MOST)} are allowed"
+              for kind, count in counts.items() if count > MORE.get(kind, MOST)]
+    if (root / "tests/structure/check_members.py").exists():
+        faults += [f"check_members.py: {kind} has {counts.get(kind, 0)} now, lower its number or take it out"
+                   for kind, count in MORE.items() if counts.get(kind, 0) < count]
+    print("\n".join(faults) or f"{len(counts)} classes have at most {MOST} functions, but for {len(MORE)}")
     return 1 if faults or not counts else 0
 
 

@@ -113,17 +113,69 @@ class Layers(Case):
         self.assertFalse(self.refused("base/booking/feature.hpp", '"base/booking/it.hpp"'))
 
 
+class Circles(Case):
+    def refused(self, *includes):
+        for name, included in includes:
+            self.write(name, f'// A file.\n#include "{included}"\n')
+        code, text = self.outcome("check_circles.py")
+        self.assertEqual(code, 1 if "include each other:" in text else 0, text)
+        return text.splitlines()[0] if code else ""
+
+    def test_headers_that_include_each_other_are_refused(self):
+        self.assertEqual(self.refused(("base/a/one.hpp", "base/a/two.hpp"), ("base/a/two.hpp", "base/b/it.hpp"),
+                                      ("base/b/it.hpp", "vector")), "")
+        self.assertEqual(self.refused(("base/a/two.hpp", "base/a/one.hpp")),
+                         "these headers include each other: base/a/one.hpp base/a/two.hpp")
+
+    def test_folders_that_include_each_other_through_others_are_refused(self):
+        chain = (("pro/a/one.cpp", "pro/b/it.hpp"), ("pro/b/it.hpp", "pro/c/it.hpp"), ("pro/c/it.hpp", "vector"))
+        self.assertEqual(self.refused(*chain, ("pro/c/other.cpp", "pro/c/it.hpp"), ("pro/a/it.hpp", "vector")), "")
+        self.assertEqual(self.refused(*chain, ("pro/c/other.cpp", "pro/a/it.hpp")),
+                         "these folders include each other: pro/a pro/b pro/c")
+
+
 class Members(Case):
-    def test_a_service_of_31_functions_is_refused(self):
-        def service(functions):
+    def test_a_class_of_31_functions_is_refused(self):
+        def shop(kind, functions):
             members = "".join(f"    [[nodiscard]] std::map<int, int> f{n}(int a = 1) const;\n" for n in range(functions))
-            return ("// It.\nclass Service final : public Base {\n  public:\n    Service(int a) : a_(a) {}\n"
-                    "    Service(const Service&) = delete;\n    struct Part {\n        void inner();\n    };\n" + members +
-                    "    using Call = std::function<void(int)>;\n    std::function<void()> wake_ = [] {};\n"
+            return (f"// It.\nenum class Kind {{ a }};\n{kind} Shop final : public base::Base {{\n  public:\n"
+                    "    Shop(int a) : a_(a) {}\n    Shop(const Shop&) = delete;\n    struct Part {\n        void inner();\n    };\n"
+                    + members + "    using Call = std::function<void(int)>;\n    std::function<void()> wake_ = [] {};\n"
                     "    int a_ = 0;  // f(x);\n};\n")
-        for functions, code in ((29, 0), (30, 1)):  # and its constructor
-            self.write("base/a/service.hpp", service(functions))
-            self.assertEqual(self.outcome("check_members.py")[0], code)
+        for name, kind in (("base/a/shop.hpp", "class"), ("pro/a/shop.cpp", "struct")):
+            for functions, code in ((29, 0), (30, 1)):  # and its constructor
+                path = self.write(name, shop(kind, functions))
+                self.assertEqual(self.outcome("check_members.py")[0], code)
+                path.unlink()
+
+    def test_a_class_may_not_grow_past_its_number_in_the_list(self):
+        self.write("shell/http/connection.hpp", "// It.\nclass Connection {\n" + "    void f();\n" * 50 + "};\n")
+        self.assertIn("Connection has 50 member functions, 49 are allowed", self.outcome("check_members.py")[1])
+
+
+class Functions(Case):
+    HEAD = "// It.\nnamespace a {\nstruct Shop {\n    int a_ = {3};\n};\n"
+
+    def refused(self, text):
+        self.write("base/a/shop.cpp", self.HEAD + text)
+        code, told = self.outcome("check_functions.py")
+        self.assertEqual(code, 1 if "lines, 60 are allowed" in told else 0, told)
+        return told if code else ""
+
+    def test_a_function_of_61_lines_is_refused(self):
+        step = "    if (a())\n        b();\n"
+        for head in ("int Shop::open(int a)", "Shop::Shop(int a) : a_(a), b_{a}", "Shop& Shop::operator=(Shop&& other) noexcept",
+                     "template <class T>\nauto open(T a, std::function<void()> b = [] {}) -> int"):
+            with self.subTest(head=head):
+                lines = 58 - head.count("\n")  # between the name and the closing brace
+                body = step * (lines // 2) + "    // one more\n" * (lines % 2)
+                self.assertEqual(self.refused(f"{head} {{\n{body}}}\n"), "")
+                self.assertIn("61 lines", self.refused(f"{head} {{\n{body}    // and one\n}}\n"))
+
+    def test_a_table_may_be_long(self):
+        rows = '    table.add({"a{", 1,\n               2});\n'
+        self.assertEqual(self.refused("void add(Table& table) {\n" + rows * 40 + "}\n"), "")
+        self.assertIn("add has", self.refused("void add(Table& table) {\n" + rows * 40 + "    if (a)\n        b();\n" * 9 + "}\n"))
 
 
 class Files(Case):

@@ -1,10 +1,9 @@
-"""base/web as prettier formats it, and against the interface: types made from this build's OpenAPI document, then tsc;
-then amounts and days by the vectors that the C++ code is held to. Nothing of it can be stale.
+"""base/web as prettier formats it, and against the interface: types made from this build's OpenAPI document, then tsc.
+Nothing of it can be stale.
 
 check_types.py SVC WEB: WEB is the build's folder with node_modules and the sources as src.
 """
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -59,10 +58,3 @@ with tempfile.TemporaryDirectory() as folder:
     assert ended.returncode and "Two texts have the key" in ended.stderr, ended.stderr
 # The interface's texts on generic screens are translated in each language.
 subprocess.run([sys.executable, here.parents[1] / "base/i18n/collect.py", "--check-interface", kept], check=True)
-# Unit tests of the admin's kit. Node looks for packages beside the script.
-shutil.rmtree(WEB / "kit-tests", ignore_errors=True)
-shutil.copytree(here / "kit", WEB / "kit-tests")
-units = sorted((WEB / "kit-tests").glob("*.test.mjs"))
-assert len(units) > 3, units
-for unit in units:
-    subprocess.run(["node", unit], cwd=WEB, check=True, env={**os.environ, "VECTORS": str(here / "vectors.json")})

@@ -117,6 +117,7 @@ void add_routes(api::RouteTable& routes, const OfferedDates& service) {
     routes.add(
         {.method = Method::get,
          .path = "/trips/{id}/available-dates",
+         .name = "listAvailableDates",
          .who = Permission::everyone(),
          .summary = "List the available dates of a published trip, in order.",
          .query = {{.name = "from_date", .type = api::date(), .help = "From this day; today at the earliest."},

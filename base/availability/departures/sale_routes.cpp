@@ -151,6 +151,7 @@ void add_reading(api::RouteTable& routes, Departures& service) {
          .sortable = {"departure_date", "id", "status", "seats_available", "updated_at"},
          .ascending = true,
          .statuses = sale_statuses,
+         .columns = {"departure_date", "departure_time", "status", "seats_available", "seats_total", "original_price"},
          .answer = api::list(sale_answer(), 100),
          .handle = [&service](const Request& request) { return list_sales(service, request); }});
     routes.add({.method = Method::get,

@@ -202,6 +202,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                              .help = "Only rules of this status."}}
                     .plus(api::period_fields().plus(api::updated_since_field()));
     all.errors = {};
+    all.columns = {"name", "rule_type", "status", "start_date", "end_date", "seats_total"};
     all.handle = [&rules](const Request& request) {
         return of_named_trip(list(rules, request, whole_view, request.query["trip_id"].integer()));
     };

@@ -52,6 +52,7 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                 .handle = handle});
     routes.add({.method = Method::post,
                 .path = "/booking/summary",
+                .name = "quoteBooking",
                 .who = Permission::everyone(),
                 .summary = help,
                 .body = session_fields().plus(checkout_choice_fields()),
@@ -159,6 +160,7 @@ void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     routes.add(
         {.method = Method::post,
          .path = "/booking/validate",
+         .name = "validateBooking",
          .who = Permission::everyone(),
          .summary = "Check a booking as /booking/create would, but for payment_gateway, account and reCAPTCHA, and"
                     " quote it. Nothing is booked.",
@@ -212,6 +214,7 @@ void add_checkout_routes(api::RouteTable& routes, CheckoutRoutes checkout) {
     routes.add(
         {.method = Method::post,
          .path = "/booking/create",
+         .name = "placeBooking",
          .who = Permission::everyone(),
          .summary = "Create the booking of a checkout session. Repeating it for a session returns the same booking.",
          .body = create_fields(),

@@ -71,6 +71,7 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
          api::text(60)}}.plus(*pricing::summary_answer().members);
     routes.add({.method = Method::post,
                 .path = "/booking/coupons",
+                .name = "applyCoupon",
                 .who = Permission::everyone(),
                 .summary = "Apply a coupon code to a session, replacing any other; returns the new quote.",
                 .body = session_fields().plus(
@@ -101,6 +102,7 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
     routes.add(
         {.method = Method::del,
          .path = "/booking/coupons",
+         .name = "removeCoupon",
          .who = Permission::everyone(),
          .summary = "Remove the coupon code from a session; returns the new quote, null without a complete selection.",
          .query = session_fields(),

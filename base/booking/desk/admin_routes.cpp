@@ -7,6 +7,7 @@
 #include "shared/api/guided_amounts.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/meaning.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
@@ -133,11 +134,12 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
             return api::ok(booking_for(request.caller, staff.records.detail(tx, booking)));
         });
     };
+    const api::Type next = set_by_staff(api::text(30, 1));
     routes.add({.method = Method::put,
                 .path = "/bookings/{id}/status",
                 .who = Permission::can("svc_change_booking_status"),
                 .summary = "Change a booking's status; updates seats, fires events and sends e-mails.",
-                .body = {{"status", api::text(30, 1), "The new status; on_hold is an alias of on-hold.", true},
+                .body = {{"status", next, "The new status; on_hold is an alias of on-hold.", true},
                          {"cancellation_reason", api::text(500), "Reason, shown to the customer."},
                          force_field()},
                 .answer = booking_type(),
@@ -204,6 +206,12 @@ std::vector<std::string> listed_statuses(bool with_trash) {
         std::erase(names, status::trash);
     names.emplace_back("on_hold");
     return names;
+}
+
+api::Type set_by_staff(const api::Type& type) {
+    static const auto next = api::next_statuses(
+        status::all, [](std::string_view from, std::string_view to) { return may_change(from, to, Cause::staff); });
+    return type.followed_by(next);
 }
 
 std::string status_filter(const Value& query) {

@@ -66,7 +66,7 @@ api::Schema contact_fields() {
              "Overrides the computed total; the difference becomes a separate price line.",
              false,
              {"manual_total", "total_amount"}},
-            {"status", api::choice(names_of_statuses()),
+            {"status", set_by_staff(api::choice(names_of_statuses())),
              "New status, if the transition is allowed; needs svc_change_booking_status."}};
 }
 

@@ -29,6 +29,8 @@ void add_waiting_list_routes(api::RouteTable& routes, const DeskRoutes& staff);
 std::vector<std::string> listed_statuses(bool with_trash);
 // The status filter of a list; empty: all but the trash.
 std::string status_filter(const json::Value& query);
+// A status that staff set: `type` with what may follow each.
+api::Type set_by_staff(const api::Type& type);
 Actor staff_of(const api::Request& request);
 // `force`, by which staff overbook; forbidden without the right to manage departures.
 api::Field force_field();

@@ -67,6 +67,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
     };
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings",
+                .name = "listMyBookings",
                 .who = Permission::signed_in(),
                 .summary = "List the caller's bookings, newest first.",
                 .query = api::period_fields().plus(api::updated_since_field()),
@@ -98,6 +99,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                 }});
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings/{id}",
+                .name = "getMyBooking",
                 .who = std::move(own.reads),
                 .summary = "Return one of the caller's bookings with its travelers and lines.",
                 .query = {booking_token_field(), session_id_field()},
@@ -110,6 +112,7 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                 }});
     routes.add({.method = Method::post,
                 .path = "/customers/my-bookings/{id}/cancel",
+                .name = "cancelMyBooking",
                 .who = std::move(own.cancels),
                 .summary = "Cancel one of the caller's bookings before its first day. Does not refund.",
                 .query = {booking_token_field(), session_id_field()},

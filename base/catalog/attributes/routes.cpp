@@ -115,6 +115,7 @@ void add_public_routes(api::RouteTable& routes, const Service& service) {
                 .handle = [&service](const Request& request) { return published(request, service.filterable()); }});
     routes.add({.method = Method::get,
                 .path = "/attributes/values/{id}",
+                .name = "listAttributeValues",
                 .who = Permission::everyone(),
                 .summary = "List the values that published trips have for a public attribute, most frequent first.",
                 .answer = api::list(api::object({{.name = "value", .type = api::anything()},
@@ -146,7 +147,9 @@ void add_staff_routes(api::RouteTable& routes, classifications::Service& classif
                 .who = may_read(),
                 .summary = "Check whether an attribute has this slug, and suggest a free one.",
                 .query = {{.name = "slug", .type = api::text(200), .required = true},
-                          {.name = "exclude_id", .type = api::integer(0), .help = "Id of an attribute to ignore."}},
+                          {.name = "exclude_id",
+                           .type = api::integer(0).referring_to("attributes"),
+                           .help = "Id of an attribute to ignore."}},
                 .answer = api::object(
                     {{.name = "exists", .type = api::boolean()}, {.name = "suggested_slug", .type = api::text(220)}}),
                 .handle = [&](const Request& request) { return check_slug(classifications, request); }});
@@ -155,6 +158,7 @@ void add_staff_routes(api::RouteTable& routes, classifications::Service& classif
                      {.name = "display_order", .type = api::integer(0, 1'000'000'000), .required = true}});
     routes.add({.method = Method::post,
                 .path = "/attributes/orders",
+                .name = "reorderAttributes",
                 .who = may_write(),
                 .summary = "Reorder attributes.",
                 .body = {{.name = "orders", .type = api::list(order, 1000, 1), .required = true}},

@@ -87,7 +87,7 @@ void add_names(const Kind& kind, Fields& fields) {
     fields.push_back(computed<C>(
         "preserve_slug", api::boolean().or_null(), {}, [](C&, const Value&, Faults&) {}, by_client_on_update,
         "true keeps the slug; false generates one from a new name."));
-    fields.push_back(column("description", &C::description, api::raw_text(64 * 1024), by_client | searched,
+    fields.push_back(column("description", &C::description, api::html(64 * 1024), by_client | searched,
                             "HTML; markup that is not allowed is removed."));
 }
 
@@ -167,7 +167,7 @@ void add_place(const Kind& kind, Fields& fields) {
     const bool is_item = kind.type == Type::item;
     if (kind.tree)
         fields.push_back(computed<C>(
-            "parent_id", api::id().or_null(), [](const C& c) { return Value(c.parent_id); },
+            "parent_id", api::id().referring_to(".").or_null(), [](const C& c) { return Value(c.parent_id); },
             [](C& c, const Value& given, Faults&) {
                 c.parent_id = given.is_null() || given.integer() == 0 ? std::nullopt : std::optional(given.integer());
             },

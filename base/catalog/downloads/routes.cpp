@@ -102,6 +102,7 @@ void add_public(api::RouteTable& routes, const Service& downloads, const media::
     routes.add(
         {.method = Method::get,
          .path = "/downloads/{id}/download-url",
+         .name = "getDownloadUrl",
          .who = Permission::everyone(),
          .summary = "Create a link to the file that is valid for 15 minutes.",
          .query = {booking, token, action},

@@ -288,6 +288,7 @@ void add_reading(api::RouteTable& routes, const Desk& desk) {
     routes.add(
         {.method = Method::get,
          .path = "/itineraries/day-entry-by-day-id/{day_id}",
+         .name = "getItineraryDayEntry",
          .who = may_read(),
          .summary = "Return the id for reading a day with mode=day; null if the day does not exist.",
          .answer = api::object({{.name = "day_entry_id", .type = api::id().or_null()}}),
@@ -357,6 +358,7 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .beside = compared});
     routes.add({.method = Method::put,
                 .path = "/itineraries/day/{day_id}/activities/bulk",
+                .name = "bulkUpdateItineraryDay",
                 .who = may_write(),
                 .summary = "Create and update entries of a day; reports invalid entries by index, saves the others.",
                 .body = {{.name = "trip_id", .type = api::id(), .help = "The day's trip; looked up when absent."},

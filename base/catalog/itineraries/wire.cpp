@@ -176,7 +176,7 @@ json::Value to_json(const Day& day, const Entry* given, const media::Service& me
 
 api::Schema day_fields() {
     return {{.name = "day_title", .type = api::text(255), .help = "Title of the day; defaults to \"Day N\"."},
-            {.name = "day_description", .type = api::raw_text(longest_text), .help = "Description of the day, HTML."},
+            {.name = "day_description", .type = api::html(longest_text), .help = "Description of the day, HTML."},
             {.name = "image_id", .type = api::id().or_null(), .help = "Id of a picture of the day."}};
 }
 
@@ -190,7 +190,7 @@ api::Schema entry_fields() {
          fixed("thumbnail_url", text(2000).or_null())});
     return api::Schema{
         {.name = "title", .type = text(255), .help = "Title of the entry; defaults to the item's name."},
-        {.name = "description", .type = api::raw_text(longest_text), .help = "HTML."},
+        {.name = "description", .type = api::html(longest_text), .help = "HTML."},
         {.name = "time",
          .type = text(40).or_null(),
          .help = "Both in one text, \"10:00\" or \"10:00 - 12:00\"; start_time and end_time count before it."},

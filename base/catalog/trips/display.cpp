@@ -83,6 +83,17 @@ void take_display(Display& display, const Value& answer) {
     }
 }
 
+// The cheapest and the dearest of the categories that cost something.
+void take_range(Display& display, const std::vector<ShownType>& types) {
+    for (const ShownType& each : types) {
+        if (each.price.is_zero())
+            continue;
+        display.least = display.least ? min(*display.least, each.price) : each.price;
+        display.most = display.most ? max(*display.most, each.price) : each.price;
+    }
+    display.prefix = display.least != display.most ? "From" : "";
+}
+
 }  // namespace
 
 Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks) {
@@ -121,13 +132,7 @@ Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks
     if (has_listener(resolve_effective_price))
         take_amount(display.price, hooks.apply(resolve_effective_price, display.price, {trip.id}));
     display.discount_percent = PricePair{display.regular, display.price}.discount_percent();
-    for (const ShownType& each : types) {
-        if (each.price.is_zero())
-            continue;
-        display.least = display.least ? min(*display.least, each.price) : each.price;
-        display.most = display.most ? max(*display.most, each.price) : each.price;
-    }
-    display.prefix = display.least != display.most ? "From" : "";
+    take_range(display, types);
     if (has_listener(resolve_discount_info)) {
         const Value answer = hooks.apply(resolve_discount_info,
                                          Value::object({{"regular_price", display.regular},

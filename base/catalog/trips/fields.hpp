@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/catalog/trips/change.hpp"
+#include "shared/api/schema.hpp"
 
 namespace svc::catalog::trips {
 
@@ -17,6 +18,20 @@ struct TextField {
     const char* help;
     const char* also = nullptr;  // an older name
 };
+
+inline api::FieldKind meaning_of(const TextField& field) {
+    switch (field.kind) {
+        case TextField::Kind::rich:
+            return api::FieldKind::html;
+        case TextField::Kind::url:
+            return api::FieldKind::url;
+        case TextField::Kind::lines:
+            return api::FieldKind::lines;
+        case TextField::Kind::line:
+            break;
+    }
+    return api::FieldKind::none;
+}
 
 inline constexpr std::size_t longest_text = 64 * 1024;
 

@@ -75,7 +75,7 @@ class Faqs : public Part {
         using namespace api;
         using api::text;
         return list(object("FaqInput", {{.name = "question", .type = api::text(500, 1), .required = true},
-                                        {.name = "answer", .type = raw_text(64 * 1024), .required = true},
+                                        {.name = "answer", .type = api::html(64 * 1024), .required = true},
                                         {.name = "category", .type = api::text(100).or_null()},
                                         {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
                                         {.name = "is_public", .type = boolean(), .otherwise = Value(true)},
@@ -88,7 +88,7 @@ class Faqs : public Part {
         using namespace api;
         using api::text;
         return list(object("Faq", {{.name = "question", .type = api::text(500)},
-                                   {.name = "answer", .type = raw_text(512 * 1024)},
+                                   {.name = "answer", .type = api::html(512 * 1024)},
                                    {.name = "category", .type = api::text(100)},
                                    {.name = "is_featured", .type = boolean()},
                                    {.name = "is_public", .type = boolean()},

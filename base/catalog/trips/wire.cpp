@@ -229,7 +229,8 @@ api::Type row_without_parts() {
         {.name = "short_description", .type = text(500), .help = "Same as summary."},
     };
     for (const TextField& field : text_fields)
-        fields.push_back({.name = field.name, .type = raw_text(field.longest), .help = field.help});
+        fields.push_back(
+            {.name = field.name, .type = raw_text(field.longest).of_kind(meaning_of(field)), .help = field.help});
     const Schema rest{
         {.name = "trip_type", .type = choice({"single_day", "multi_day"})},
         {.name = "duration", .type = integer(0, 365), .help = "Days."},

@@ -274,10 +274,11 @@ api::Schema trip_fields(const Parts& parts) {
     };
     for (const TextField& field : text_fields) {
         const bool lines = field.kind == TextField::Kind::lines || field.kind == TextField::Kind::rich;
-        fields.push_back({.name = field.name,
-                          .type = (lines ? raw_text(field.longest) : text(field.longest)).or_null(),
-                          .help = field.help,
-                          .also = field.also ? std::vector<std::string>{field.also} : std::vector<std::string>{}});
+        fields.push_back(
+            {.name = field.name,
+             .type = (lines ? raw_text(field.longest) : text(field.longest)).of_kind(meaning_of(field)).or_null(),
+             .help = field.help,
+             .also = field.also ? std::vector<std::string>{field.also} : std::vector<std::string>{}});
     }
     for (const FlagField& field : flag_fields)
         fields.push_back({.name = field.name, .type = boolean().or_null(), .help = field.help});

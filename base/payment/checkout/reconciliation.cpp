@@ -9,6 +9,36 @@ namespace {
 constexpr std::int64_t most_at_a_turn = 100;
 constexpr std::chrono::hours events_kept{24 * 30};
 
+struct Inquiries {
+    std::int64_t sent = 0, found = 0, given_up = 0, unreachable = 0;
+};
+
+// Asks about a charge; what its reconciliation becomes, empty: it stays open.
+std::string_view ending_of(Settlement& settlement, SavedMethods& saved, const PaymentIntent& intent, Instant now,
+                           Inquiries& counts) {
+    const bool was_last = intent.asks + 1 >= most_inquiries;
+    if (intent.provider_id) {
+        const auto outcome = settlement.look_into(intent, "", json::Value::object());
+        const bool is_paid = outcome && outcome->progress == Progress::paid;
+        counts.found += is_paid ? 1 : 0;
+        if (!outcome && &outcome.error().code() == &errc::gateway_unavailable) {
+            ++counts.unreachable;
+            return was_last ? reconciliation::review : "";
+        }
+        if (!was_last || is_paid)
+            return "";
+        return !outcome || outcome->progress == Progress::processing ? reconciliation::review : reconciliation::settled;
+    }
+    if (intent.saved_method_id) {
+        const auto outcome = saved.charge_again(intent);
+        counts.found += outcome && outcome->progress == Progress::paid ? 1 : 0;
+        counts.unreachable += outcome ? 0 : 1;
+        return !outcome && was_last ? reconciliation::review : "";
+    }
+    // The provider never named it, so no page was sent there to pay.
+    return now >= intent.expires_at ? reconciliation::settled : "";
+}
+
 }  // namespace
 
 std::chrono::minutes pause_before_inquiry(std::int64_t asks) {
@@ -17,7 +47,7 @@ std::chrono::minutes pause_before_inquiry(std::int64_t asks) {
 }
 
 Result<json::Value> Checkout::reconcile(Instant now) {
-    std::int64_t inquiries = 0, found = 0, given_up = 0, unreachable = 0;
+    Inquiries counts;
     const auto due = parts_.store.reading<std::vector<std::int64_t>>(
         [&](store::Session& session) { return IntentRepository::due(session, now, most_at_a_turn); });
     for (const std::int64_t id : due) {
@@ -32,35 +62,11 @@ Result<json::Value> Checkout::reconcile(Instant now) {
         });
         if (!turned)
             return turned.error();
-        ++inquiries;
-        std::string_view ending;
-        if (intent->provider_id) {
-            const auto outcome = settlement.look_into(*intent, "", json::Value::object());
-            if (outcome && outcome->progress == Progress::paid)
-                ++found;
-            if (!outcome && &outcome.error().code() == &errc::gateway_unavailable) {
-                ++unreachable;
-                if (intent->asks + 1 >= most_inquiries)
-                    ending = reconciliation::review;
-            } else if (intent->asks + 1 >= most_inquiries && !(outcome && outcome->progress == Progress::paid)) {
-                ending = !outcome || outcome->progress == Progress::processing ? reconciliation::review
-                                                                               : reconciliation::settled;
-            }
-        } else if (intent->saved_method_id) {
-            const auto outcome = saved.charge_again(*intent);
-            if (outcome && outcome->progress == Progress::paid)
-                ++found;
-            if (!outcome)
-                ++unreachable;
-            if (!outcome && intent->asks + 1 >= most_inquiries)
-                ending = reconciliation::review;
-        } else if (now >= intent->expires_at) {
-            // The provider never named it, so no page was sent there to pay.
-            ending = reconciliation::settled;
-        }
+        ++counts.sent;
+        const std::string_view ending = ending_of(settlement, saved, *intent, now, counts);
         if (ending.empty())
             continue;
-        ++given_up;
+        ++counts.given_up;
         const auto ended = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             const auto present = IntentRepository::find(tx, id);
             const auto booking = present ? parts_.bookings.lock(tx, present->booking_id) : std::nullopt;
@@ -84,10 +90,10 @@ Result<json::Value> Checkout::reconcile(Instant now) {
         });
         !cleaned)
         return cleaned.error();
-    return json::Value::object({{"asked", inquiries},
-                                {"found_paid", found},
-                                {"unreachable", unreachable},
-                                {"given_up", given_up},
+    return json::Value::object({{"asked", counts.sent},
+                                {"found_paid", counts.found},
+                                {"unreachable", counts.unreachable},
+                                {"given_up", counts.given_up},
                                 {"held", of_held},
                                 {"refunds", refunds},
                                 {"events_forgotten", forgotten}});

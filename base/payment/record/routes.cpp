@@ -6,6 +6,7 @@
 #include "shared/api/guided.hpp"
 #include "shared/api/guided_amounts.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/meaning.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
 #include "shared/api/steps.hpp"
@@ -20,6 +21,8 @@ using api::Request;
 using json::Value;
 
 const api::Schema& draft_schema() {
+    static const auto next = api::next_statuses(
+        status::all, [](std::string_view from, std::string_view to) { return may_change(from, to, "manual"); });
     static const api::Schema schema{
         {"amount", api::money(), "The amount paid, in the booking's currency; above zero.", true},
         {"currency", api::text(3, 3), "Must match the booking's currency, which is the default."},
@@ -27,7 +30,7 @@ const api::Schema& draft_schema() {
         {"method", api::text(100), "Same as gateway; with a gateway, same as method_label."},
         {"method_label", api::text(100), "Name of the payment method; defaults to the gateway's title."},
         {"transaction_id", api::text(191).or_null(), "The provider's transaction id; unique to one booking."},
-        {"status", api::text(20), "pending (default), completed, failed or cancelled."},
+        {"status", api::text(20).followed_by(next), "pending (default), completed, failed or cancelled."},
         {"type", api::choice({"initial", "partial", "final"}),
          "Type of an uncompleted payment; derived for completed ones."},
         {"notes", api::raw_text(5000), "Notes for staff."},

@@ -53,6 +53,7 @@ void add_own(api::RouteTable& routes, const Paying& paying) {
     const std::string path = "/customers/me/payment-methods";
     routes.add({.method = Method::get,
                 .path = path,
+                .name = "listMyPaymentMethods",
                 .who = Permission::signed_in(),
                 .summary = "List the caller's saved payment methods, newest first.",
                 .answer = api::list(method_answer()),
@@ -62,6 +63,7 @@ void add_own(api::RouteTable& routes, const Paying& paying) {
                 }});
     routes.add({.method = Method::del,
                 .path = path + "/{id}",
+                .name = "deleteMyPaymentMethod",
                 .who = Permission::signed_in(),
                 .summary = "Delete a saved payment method; it is no longer charged.",
                 .answer = api::deleted(),

@@ -90,7 +90,7 @@ export function Forms() {
         list={list}
         columns={columns}
         href={(row) => `/admin/consent/forms/${row.id}`}
-        tabs={['all', 'publish', 'draft', 'archived', 'trash']}
+        tabs
         filters={[]}
         bulk={{
           method: 'post',

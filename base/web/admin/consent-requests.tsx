@@ -242,7 +242,7 @@ export function Requests() {
         path={requests_path}
         list={list}
         columns={request_columns}
-        tabs={['all', 'pending', 'signed', 'expired', 'revoked']}
+        tabs
         filters={['form_id', 'booking_id', 'from', 'to']}
         look={(row, close) => <RequestSheet row={row} close={close} />}
         search={t('Name, e-mail or reference')}

@@ -190,7 +190,7 @@ export function Signed() {
         path={signed_path}
         list={list}
         columns={signed_columns}
-        tabs={['all', 'signed', 'revoked']}
+        tabs
         filters={['form_id', 'booking_id', 'from', 'to']}
         look={(row, close) => <SignedSheet id={row.id} close={close} />}
         search={t('Name or e-mail')}

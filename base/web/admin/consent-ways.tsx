@@ -1,13 +1,11 @@
 // The three lists of consents, and the ways between them.
 import { t } from '../kit/i18n';
 import { can } from '../kit/interface';
-import { lists } from '../kit/pickers';
 import { changed } from '../kit/query';
 
 export const forms_path = '/consent/forms';
 export const requests_path = '/consent/requests';
 export const signed_path = '/consent/signed';
-lists.form_id = forms_path;
 export const refresh = () => changed('/consent', '/bookings');
 
 // A screen leaves out its own.

@@ -105,7 +105,6 @@ function EntryDialog({
           schema={write.body!}
           form={form}
           only={main}
-          rich={[is_day ? 'day_description' : 'description']}
           labels={{ day_title: t('Title'), day_description: t('What happens') }}
         />
       </div>

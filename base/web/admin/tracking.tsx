@@ -375,7 +375,7 @@ function Log({ partner }: { partner: Partner }) {
         path={partner.logs}
         list={operation('get', partner.logs)!}
         columns={columns}
-        tabs={['all', 'sent', 'failed', 'rejected', 'skipped']}
+        tabs
         look={(row, close) => <Event row={row} partner={partner} close={close} />}
         search={t('Reference')}
         empty={<Empty>{t('Nothing was reported yet. Purchases appear here once this server reports too.')}</Empty>}

@@ -3,12 +3,13 @@ import { Plus, Trash2 } from 'lucide-preact';
 import type { ComponentType } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
+import { choices_of, control_of, line_type, list_of } from './control';
 import { Field } from './field';
 import { display, instant_of, typed_moment, words } from './format';
 import { t, translated } from './i18n';
 import { later } from './later';
 import { type Schema, fields, kind, nullable, resolved } from './interface';
-import { Pick, PickMany, lists, name_of } from './pickers';
+import { Pick, PickMany, name_of } from './pickers';
 import { MediaMany, MediaOne } from './media';
 import { PlainInput } from './controls';
 import { Button, Skeleton } from './ui';
@@ -57,6 +58,8 @@ interface InputProps {
   path?: string;
   required?: boolean;
   help?: boolean;
+  list?: string; // of the record that has the field
+  saved?: unknown; // the value that is stored
 }
 
 // The faults of a field, with those of what lies in it. People count the items of a list from 1.
@@ -71,12 +74,6 @@ function faults(errors: Errors, path: string, value: any): string[] {
           ),
     );
 }
-
-const pictures = /(^|_)(image|image_id|picture|logo|photo)$/;
-const galleries = /^(gallery|gallery_ids)$/;
-const days = /(^|_)date$|^valid_(from|until)$/;
-const long_texts =
-  /description|message|notes|content|details|policy|story|summary|terms|address|requirements|body|answer|reason/;
 
 const labels: Record<string, string> = {
   slug: t('Name in the address'),
@@ -120,6 +117,8 @@ export function Input({
   path = name,
   required,
   help = true,
+  list: own,
+  saved,
 }: InputProps) {
   const schema = resolved(given);
   const type = kind(schema);
@@ -129,158 +128,168 @@ export function Input({
   const said = faults(errors, path, value);
   const common = { label: title, help: says, errors: said, required };
   const empty = nullable(given) ? null : undefined;
+  const list = list_of(schema, own)!;
 
-  if (type === 'boolean') return <PlainInput kind={type} {...common} value={value} set={set} />;
-  if (schema.enum) {
-    const options = schema.enum.filter((one) => one !== null);
-    return (
-      <Field {...common}>
-        {({ id, describedby, invalid }) => (
-          <select
-            id={id}
-            aria-describedby={describedby}
-            aria-invalid={invalid}
-            value={text_value(value)}
-            onChange={(event) => set(event.currentTarget.value || empty)}
-          >
-            {(!required || value === undefined) && <option value="">{required ? t('Choose') : t('None')}</option>}
-            {options.map((one) => (
-              <option key={String(one)} value={String(one)}>
-                {words(String(one))}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-    );
+  switch (control_of(schema, own)) {
+    case 'switch':
+      return <PlainInput kind="boolean" {...common} value={value} set={set} />;
+    case 'choice':
+      return (
+        <Field {...common}>
+          {({ id, describedby, invalid }) => (
+            <select
+              id={id}
+              aria-describedby={describedby}
+              aria-invalid={invalid}
+              value={text_value(value)}
+              onChange={(event) => set(event.currentTarget.value || empty)}
+            >
+              {(!required || value === undefined) && <option value="">{required ? t('Choose') : t('None')}</option>}
+              {choices_of(schema, saved).map((one) => (
+                <option key={one} value={one}>
+                  {words(one)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      );
+    case 'picture':
+      return (
+        <Field {...common} group>
+          {() => <MediaOne value={value} set={(id) => set(id ?? empty)} />}
+        </Field>
+      );
+    case 'pictures':
+      return (
+        <Field {...common} group>
+          {() => <MediaMany value={value ?? []} set={set} />}
+        </Field>
+      );
+    case 'record':
+      return (
+        <Field {...common}>
+          {({ id, describedby, invalid }) => (
+            <Pick
+              id={id}
+              list={list}
+              value={value}
+              describedby={describedby}
+              invalid={invalid}
+              onPick={(choice) => set(choice?.id ?? empty)}
+            />
+          )}
+        </Field>
+      );
+    case 'records': {
+      const items: any[] = value ?? [];
+      const known = Object.fromEntries(
+        items.filter((one) => typeof one === 'object').map((one) => [one.id, name_of(one)]),
+      );
+      return (
+        <Field {...common}>
+          {({ id }) => (
+            <PickMany
+              id={id}
+              list={list}
+              value={items.map((one) => (typeof one === 'object' ? one.id : one))}
+              labels={known}
+              onPick={set}
+            />
+          )}
+        </Field>
+      );
+    }
+    case 'number':
+      return (
+        <PlainInput
+          kind={type === 'integer' ? 'integer' : 'number'}
+          {...common}
+          value={value}
+          set={set}
+          empty={nullable(given) ? null : undefined}
+        />
+      );
+    case 'rows':
+      return <Rows {...{ name, title, schema, value, set, errors, path, says }} />;
+    case 'items':
+      return (
+        <Field {...common} help={says ?? t('One a line.')}>
+          {({ id, describedby, invalid }) => (
+            <textarea
+              id={id}
+              rows={3}
+              aria-describedby={describedby}
+              aria-invalid={invalid}
+              value={(value ?? []).join('\n')}
+              onChange={(event) => {
+                const lines = event.currentTarget.value
+                  .split('\n')
+                  .map((one) => one.trim())
+                  .filter(Boolean);
+                const item = kind(resolved(schema.items));
+                set(
+                  item === 'integer' || item === 'number'
+                    ? lines.map((one) => (Number.isFinite(Number(one)) ? Number(one) : one))
+                    : lines,
+                );
+              }}
+            />
+          )}
+        </Field>
+      );
+    case 'group':
+      return (
+        <fieldset class="svc-group">
+          <legend>{title}</legend>
+          {Object.entries(schema.properties!).map(([inner, one]) => (
+            <Input
+              key={inner}
+              name={inner}
+              schema={one}
+              path={`${path}.${inner}`}
+              errors={errors}
+              value={value?.[inner]}
+              set={(next) => set({ ...value, [inner]: next })}
+              required={schema.required?.includes(inner)}
+            />
+          ))}
+        </fieldset>
+      );
+    case 'json':
+      return <Json {...common} value={value} set={set} empty={empty} />;
+    case 'html':
+      return <Rich {...common} value={value} set={set} />;
+    case 'lines':
+      return (
+        <Field {...common}>
+          {({ id, describedby, invalid }) => (
+            <textarea
+              id={id}
+              rows={(schema.maxLength ?? 0) > 2000 ? 6 : 3}
+              aria-describedby={describedby}
+              aria-invalid={invalid}
+              value={text_value(value)}
+              onInput={(event) => set(event.currentTarget.value || (empty ?? ''))}
+            />
+          )}
+        </Field>
+      );
+    case 'line':
+      return <Line schema={schema} common={common} value={value} set={set} empty={empty} />;
   }
-  if ((type === 'integer' || type === 'number') && pictures.test(name) && name !== 'media_image')
-    return (
-      <Field {...common} group>
-        {() => <MediaOne value={value} set={(id) => set(id ?? empty)} />}
-      </Field>
-    );
-  if (type === 'array' && galleries.test(name))
-    return (
-      <Field {...common} group>
-        {() => <MediaMany value={value ?? []} set={set} />}
-      </Field>
-    );
-  const list = lists[name];
-  if (list && type === 'integer')
-    return (
-      <Field {...common}>
-        {({ id, describedby, invalid }) => (
-          <Pick
-            id={id}
-            list={list}
-            value={value}
-            describedby={describedby}
-            invalid={invalid}
-            onPick={(choice) => set(choice?.id ?? empty)}
-          />
-        )}
-      </Field>
-    );
-  if (list && type === 'array') {
-    const items: any[] = value ?? [];
-    const labels = Object.fromEntries(
-      items.filter((one) => typeof one === 'object').map((one) => [one.id, name_of(one)]),
-    );
-    return (
-      <Field {...common}>
-        {({ id }) => (
-          <PickMany
-            id={id}
-            list={list}
-            value={items.map((one) => (typeof one === 'object' ? one.id : one))}
-            labels={labels}
-            onPick={set}
-          />
-        )}
-      </Field>
-    );
-  }
-  if (type === 'integer' || type === 'number')
-    return <PlainInput kind={type} {...common} value={value} set={set} empty={nullable(given) ? null : undefined} />;
-  if (type === 'array' && kind(resolved(schema.items)) === 'object')
-    return <Rows {...{ name, title, schema, value, set, errors, path, says }} />;
-  if (type === 'array')
-    return (
-      <Field {...common} help={says ?? t('One a line.')}>
-        {({ id, describedby, invalid }) => (
-          <textarea
-            id={id}
-            rows={3}
-            aria-describedby={describedby}
-            aria-invalid={invalid}
-            value={(value ?? []).join('\n')}
-            onChange={(event) => {
-              const lines = event.currentTarget.value
-                .split('\n')
-                .map((one) => one.trim())
-                .filter(Boolean);
-              const item = kind(resolved(schema.items));
-              set(
-                item === 'integer' || item === 'number'
-                  ? lines.map((one) => (Number.isFinite(Number(one)) ? Number(one) : one))
-                  : lines,
-              );
-            }}
-          />
-        )}
-      </Field>
-    );
-  if (type === 'object' && schema.properties && Object.keys(schema.properties).length)
-    return (
-      <fieldset class="svc-group">
-        <legend>{title}</legend>
-        {Object.entries(schema.properties).map(([inner, one]) => (
-          <Input
-            key={inner}
-            name={inner}
-            schema={one}
-            path={`${path}.${inner}`}
-            errors={errors}
-            value={value?.[inner]}
-            set={(next) => set({ ...value, [inner]: next })}
-            required={schema.required?.includes(inner)}
-          />
-        ))}
-      </fieldset>
-    );
-  if (type === 'object' || (!type && !schema.format)) return <Json {...common} value={value} set={set} empty={empty} />;
-  const is_long =
-    ((schema.maxLength ?? 0) > 300 && !/url|slug$|email$|logo$|website$|link$/.test(name)) || long_texts.test(name);
-  const html_type =
-    schema.format === 'date' || (days.test(name) && /^(\d{4}-\d\d-\d\d)?$/.test(text_value(value)))
-      ? 'date'
-      : schema.format === 'email'
-        ? 'email'
-        : schema.format === 'date-time'
-          ? 'datetime-local'
-          : /colou?r$/.test(name) && (value === '' || /^#[0-9a-f]{6}$/i.test(text_value(value)))
-            ? 'color'
-            : /password|secret/.test(name)
-              ? 'password'
-              : 'text';
-  if (is_long && html_type === 'text')
-    return (
-      <Field {...common}>
-        {({ id, describedby, invalid }) => (
-          <textarea
-            id={id}
-            rows={(schema.maxLength ?? 0) > 2000 ? 6 : 3}
-            aria-describedby={describedby}
-            aria-invalid={invalid}
-            value={text_value(value)}
-            onInput={(event) => set(event.currentTarget.value || (empty ?? ''))}
-          />
-        )}
-      </Field>
-    );
-  const is_moment = html_type === 'datetime-local';
-  const shown = is_moment ? typed_moment(text_value(value)) : text_value(value);
+}
+
+interface LineProps {
+  schema: Schema;
+  common: { label: string; help?: string; errors?: string[]; required?: boolean };
+  value: any;
+  set: (value: any) => void;
+  empty: null | undefined;
+}
+function Line({ schema, common, value, set, empty }: LineProps) {
+  const type = line_type(schema, text_value(value));
+  const is_moment = type === 'datetime-local';
   return (
     <Field
       {...common}
@@ -289,11 +298,11 @@ export function Input({
       {({ id, describedby, invalid }) => (
         <input
           id={id}
-          type={html_type}
-          autocomplete={html_type === 'password' ? 'new-password' : 'off'}
+          type={type}
+          autocomplete={type === 'password' ? 'new-password' : 'off'}
           aria-describedby={describedby}
           aria-invalid={invalid}
-          value={shown}
+          value={is_moment ? typed_moment(text_value(value)) : text_value(value)}
           onInput={(event) => {
             const text = event.currentTarget.value;
             if (is_moment && text) set(instant_of(text));
@@ -408,14 +417,14 @@ interface SchemaFormProps {
   only?: string[];
   without?: string[];
   labels?: Record<string, string>;
-  rich?: string[]; // kept as HTML
+  list?: string; // of the record
   own?: Record<string, ComponentType<{ form: Form }>>; // with a control of their own
 }
 function Own({ of: Control, form }: { of: ComponentType<{ form: Form }>; form: Form }) {
   return <Control form={form} />;
 }
 // Required and short fields first come as the schema has them; `only` chooses and orders.
-export function SchemaFields({ schema, form, only, without = [], labels = {}, rich = [], own = {} }: SchemaFormProps) {
+export function SchemaFields({ schema, form, only, without = [], labels = {}, list, own = {} }: SchemaFormProps) {
   const all = fields(schema);
   const needed = resolved(schema).required ?? [];
   const names =
@@ -431,15 +440,6 @@ export function SchemaFields({ schema, form, only, without = [], labels = {}, ri
         .map((name) =>
           own[name] ? (
             <Own key={name} of={own[name]!} form={form} />
-          ) : rich.includes(name) ? (
-            <Rich
-              key={name}
-              label={labels[name] ?? label_of_field(name)}
-              value={form.values[name]}
-              set={(html) => form.set(name, html)}
-              errors={form.errors[name]}
-              required={needed.includes(name)}
-            />
           ) : (
             <Input
               key={name}
@@ -450,6 +450,8 @@ export function SchemaFields({ schema, form, only, without = [], labels = {}, ri
               set={(value) => form.set(name, value)}
               errors={form.errors}
               required={needed.includes(name)}
+              list={list}
+              saved={form.before[name]}
             />
           ),
         )}

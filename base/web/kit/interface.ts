@@ -27,6 +27,9 @@ export interface Schema {
   maxItems?: number;
   readOnly?: boolean;
   deprecated?: boolean;
+  'x-kind'?: string; // "html", "lines", "picture": see control.ts
+  'x-refers-to'?: string; // the list that ids are of: "trips"; ".": that of the record itself
+  'x-next'?: Record<string, string[]>; // of a status: what may follow each
 }
 export interface Parameter {
   name: string;
@@ -50,6 +53,7 @@ export interface Operation {
   is_file: boolean;
   deprecated: boolean;
   of_module: boolean; // it exists while a module is on
+  columns: string[]; // of a list: those to be shown first
 }
 
 interface Document {
@@ -137,6 +141,7 @@ function read(path: string, method: Method, spec: any): Operation {
     ...answer_of(spec.responses ?? {}),
     deprecated: !!spec.deprecated,
     of_module: !!spec['x-module'],
+    columns: spec['x-columns'] ?? [],
   };
 }
 

@@ -9,7 +9,8 @@ import { day, words } from './format';
 import { language, t } from './i18n';
 import { type Operation, type Parameter, fields, kind, operation, resolved } from './interface';
 import { useLocation } from './location';
-import { Pick, lists } from './pickers';
+import { line_type, list_of, statuses_of } from './control';
+import { Pick } from './pickers';
 import { changed, useRead, useShown } from './query';
 import { amounts, shown } from './shown';
 import { Button, Confirm, Empty, Failure, Skeleton, failed, toast } from './ui';
@@ -35,7 +36,7 @@ export interface ListProps {
   params?: Record<string, unknown>; // fixed
   list: Operation;
   columns: Column[];
-  tabs?: string[]; // statuses in order; the first is shown without one
+  tabs?: boolean; // one for each status of the list; the first is shown without one
   counts?: Record<string, number>;
   filters?: string[]; // parameters offered, besides search; all by default
   href?: (row: Row) => string;
@@ -97,12 +98,13 @@ function FilterControl({
 }) {
   const schema = resolved(parameter.schema);
   const label = { from: t('From'), to: t('To') }[parameter.name] ?? words(parameter.name.replace(/_id$/, ''));
-  if (lists[parameter.name])
+  const records = list_of(schema);
+  if (records)
     return (
       <label class="svc-filter">
         <span>{label}</span>
         <Pick
-          list={lists[parameter.name]!}
+          list={records}
           value={value ? Number(value) : null}
           onPick={(choice) => set(choice ? String(choice.id) : '')}
         />
@@ -122,11 +124,7 @@ function FilterControl({
           ))}
         </select>
       ) : (
-        <input
-          type={schema.format === 'date' || /^(from|to)(_|$)|date$/.test(parameter.name) ? 'date' : 'text'}
-          value={value}
-          onChange={(event) => set(event.currentTarget.value)}
-        />
+        <input type={line_type(schema, value)} value={value} onChange={(event) => set(event.currentTarget.value)} />
       )}
     </label>
   );
@@ -197,6 +195,10 @@ export function List({
   const rows = read.data?.data ?? [];
   const meta = read.data?.meta;
   const tallies = counts ?? meta?.counts;
+  // Those that no record has are left out where the counts are known.
+  const statuses = tabs
+    ? statuses_of(list).filter((one, index) => !index || one === query.status || tallies?.[one] !== 0)
+    : [];
 
   const offered = list.parameters.filter(
     (one) =>
@@ -281,10 +283,10 @@ export function List({
 
   return (
     <div class="svc-list">
-      {tabs && (
+      {statuses.length > 1 && (
         <nav class="svc-tabs" aria-label={t('Status')}>
-          {tabs.map((tab, index) => {
-            const current = (query.status ?? tabs[0]) === tab;
+          {statuses.map((tab, index) => {
+            const current = (query.status ?? statuses[0]) === tab;
             return (
               <a
                 key={tab}
@@ -579,11 +581,12 @@ export function List({
   );
 }
 
-// Columns where a resource names none: what it is called first, then what says most.
+// Columns where no file of resources/ names any: those that the interface says first, then what says most.
 export function columns_of(list: Operation): Column[] {
   const row = fields(resolved(list.answer ?? {}).items);
   const names = Object.keys(row);
   const rank = (name: string) => {
+    if (list.columns.includes(name)) return list.columns.indexOf(name) - list.columns.length;
     if (/^(title|name|label|reference|customer_name|code|original_name)$/.test(name)) return 0;
     if (/^(status|booking_reference|email|customer_email|trip_title|type|gateway)$/.test(name)) return 1;
     if (amounts.test(name) || /date|_at$/.test(name)) return 2;
@@ -594,7 +597,9 @@ export function columns_of(list: Operation): Column[] {
   const ordered = names
     .map((name, index) => ({ name, rank: rank(name), index }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index);
-  return ordered
-    .slice(0, 24)
-    .map(({ name }, index) => ({ key: name, end: kind(resolved(row[name])) === 'number', off: index > 6 }));
+  return ordered.slice(0, 24).map(({ name }, index) => ({
+    key: name,
+    end: kind(resolved(row[name])) === 'number',
+    off: index >= (list.columns.length || 7),
+  }));
 }

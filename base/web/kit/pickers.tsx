@@ -25,28 +25,10 @@ export function name_of(row: Record<string, any>): string {
     row.code ??
     row.slug ??
     row.email ??
-    row.login;
+    row.login ??
+    (row.trip?.title && row.start_date ? `${row.trip.title}, ${row.start_date}` : undefined);
   return String(found || (row.id !== undefined ? `#${row.id}` : ''));
 }
-
-// Which list a field's ids belong to.
-export const lists: Record<string, string> = {
-  trip_id: '/trips',
-  trip_ids: '/trips',
-  customer_id: '/customers',
-  source_id: '/customers',
-  target_id: '/customers',
-  booking_id: '/bookings',
-  destinations: '/destinations',
-  activity_types: '/activities',
-  trip_category: '/trip-categories',
-  difficulty_level: '/difficulty-levels',
-  category_id: '/traveler-categories',
-  item_type_id: '/item-types',
-  item_id: '/items',
-  attachment_id: '/media',
-  testimonial_review_ids: '/reviews',
-};
 
 function note_of(row: Record<string, any>): string {
   return [

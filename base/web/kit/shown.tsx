@@ -19,7 +19,8 @@ export function shown(key: string, value: any, row: Record<string, any>, schema?
     return <Status value={value} />;
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (typeof value === 'number')
-    return amounts.test(key) && (schema ? kind(resolved(schema)) !== 'integer' : !counts.test(key))
+    return schema?.['x-kind'] === 'money' ||
+      (amounts.test(key) && (schema ? kind(resolved(schema)) !== 'integer' : !counts.test(key)))
       ? money(value, row.currency)
       : value.toLocaleString(language);
   if (typeof value === 'string') {

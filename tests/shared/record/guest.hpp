@@ -64,11 +64,11 @@ inline std::vector<record::Entry<Guest>> guest_fields() {
     using namespace record;
     return {id(&Guest::id),
             column("name", &Guest::name, api::text(80, 1),
-                   by_client | required | searched | sortable | also({"full_name"}), "Name of the guest."),
+                   by_client | required | searched | sortable | in_lists | also({"full_name"}), "Name of the guest."),
             stored_text<Guest>("name_folded", [](const Guest& g) { return "folded " + g.name; }),
             column("secret", &Guest::secret, api::text(80), hidden | sealed),
             column("status", &Guest::status, api::choice({"open", "closed", "trash"}),
-                   by_client | default_value("open") | sortable),
+                   by_client | default_value("open") | sortable | in_lists),
             choice("mood", &Guest::mood, moods, by_client),
             column("currency", &Guest::currency, api::text(3), by_client),
             money("deposit", &Guest::deposit, &Guest::currency, api::money(), by_client),

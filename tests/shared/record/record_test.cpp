@@ -394,4 +394,9 @@ TEST_CASE("a declaration that contradicts itself is rejected at start") {
 }
 
 }  // namespace
+
+TEST_CASE("a record names the columns that a table of its list shows first") {
+    CHECK(guests()->list_columns() == std::vector<std::string>{"name", "status"});
+}
+
 }  // namespace svc::tests

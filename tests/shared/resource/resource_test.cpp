@@ -346,6 +346,7 @@ TEST_CASE("the routes' schemas are named once, as OpenAPI refers to them") {
     CHECK(house.resource->update_route().body.name() == "GuestUpdate");
     CHECK(house.resource->read_route().answer.members->name() == "Guest");
     CHECK(house.resource->list_route().answer.item->members->name() == "Guest");
+    CHECK(house.resource->list_route().columns == std::vector<std::string>{"name", "status"});
     CHECK(house.resource->read_route().answer.json_schema()["title"].text() == "Guest");
 }
 

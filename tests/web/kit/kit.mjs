@@ -17,8 +17,9 @@ globalThis.location = { origin: 'http://127.0.0.1', pathname: '/admin', search: 
 const outfile = `kit-${process.pid}.mjs`;
 await build({
   stdin: {
-    contents: ['client', 'format', 'i18n', 'interface', 'use-form', 'query']
+    contents: ['client', 'control', 'controls', 'format', 'i18n', 'interface', 'list', 'pickers', 'use-form', 'query']
       .map((one) => `export * from './src/kit/${one}';`)
+      .concat("export { h, render } from 'preact';")
       .join('\n'),
     resolveDir: process.cwd(),
   },

@@ -33,11 +33,22 @@ export const attributes: Resources = {
       { key: 'slug', off: true },
       { key: 'updated_at', label: t('Changed'), off: true },
     ],
-    tabs: ['all', 'publish', 'draft', 'trash'],
     arranged: true,
-    rich: ['description'],
     empty: t(
       'No attributes yet. They hold what trips have in common, such as a language or a season, and visitors filter by them.',
     ),
+    begun: { field_type: 'text_field', show_on_frontend: true },
+    hides: (values) => [
+      ...(['select', 'radio', 'checkbox'].includes(values.field_type) ? [] : ['field_options']),
+      ...(values.show_in_filters ? [] : ['filter_type']),
+    ],
+    groups: [
+      { title: t('What it is'), fields: ['name', 'field_type', 'field_options', 'unit', 'description', 'status'] },
+      {
+        title: t('Where visitors see it'),
+        fields: ['show_on_frontend', 'show_in_filters', 'filter_type', 'searchable'],
+      },
+      { title: t('What trips say'), fields: ['required', 'default_value', 'placeholder', 'validation_rules'] },
+    ],
   },
 };

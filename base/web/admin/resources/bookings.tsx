@@ -72,7 +72,6 @@ export const bookings: Resources = {
       { key: 'created_at', label: t('Booked'), sort: 'booking_date', off: true },
       { key: 'customer_phone', label: t('Phone'), off: true },
     ],
-    tabs: ['all', 'pending', 'confirmed', 'processing', 'on-hold', 'completed', 'waitlist', 'cancelled', 'trash'],
     search: t('Reference, name, e-mail or phone'),
     empty: t('No bookings yet. They appear here as soon as somebody books.'),
   },

@@ -21,8 +21,6 @@ const classified: Presentation = {
     { key: 'sorting', label: t('Place'), end: true, off: true },
     { key: 'updated_at', label: t('Changed') },
   ],
-  tabs: ['all', 'publish', 'draft', 'trash'],
-  rich: ['description'],
   groups: [
     {
       title: t('What it is'),

@@ -25,7 +25,6 @@ export const customers: Resources = {
       { key: 'loyalty_tier', off: true },
       { key: 'tags', off: true },
     ],
-    tabs: ['all', 'active', 'inactive', 'blocked'],
     empty: t('No customers yet. Who books becomes one.'),
     without: ['fields'], // of the customer's own screen, which knows them
   },

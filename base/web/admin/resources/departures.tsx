@@ -22,7 +22,6 @@ export const departures: Resources = {
       { key: 'total_revenue', label: t('Revenue'), end: true },
     ],
     href: (row) => `/admin/departures/${row.trip_id}/${row.id}`,
-    tabs: ['all', 'upcoming', 'full', 'past', 'cancelled'],
     empty: t('No departures. Add dates or a rule to a trip.'),
   },
   '/departures/upcoming': { inside: true },

@@ -26,7 +26,6 @@ export const discounts: Resources = {
       { key: 'expiry_date', label: t('Until') },
       { key: 'status' },
     ],
-    tabs: ['all', 'publish', 'draft', 'expired', 'trash'],
     groups: [
       {
         title: t('What it takes off'),
@@ -57,5 +56,22 @@ export const discounts: Resources = {
     ],
     without: ['is_group_discount'],
     empty: t('No discounts yet. A coupon takes a code, an amount and, if you like, an end.'),
+    begun: { discount_mode: 'promo', type: 'percentage', applicable_to: 'all', status: 'publish' },
+    hides: (values) => [
+      ...(values.applicable_to === 'specific_trips' ? [] : ['trip_ids']),
+      ...(values.type === 'fixed' ? ['max_discount_amount'] : []),
+      ...(values.group_discount_mode === 'category_based' ? [] : ['category_discounts']),
+      ...(['group', 'both'].includes(values.discount_mode)
+        ? []
+        : [
+            'group_discount_mode',
+            'min_group_size',
+            'max_group_size',
+            'group_discount_type',
+            'group_discount_amount',
+            'group_discount_ranges',
+            'category_discounts',
+          ]),
+    ],
   },
 };

@@ -24,7 +24,6 @@ export const enquiries: Resources = {
       { key: 'status' },
       { key: 'created_at', label: t('Received') },
     ],
-    tabs: ['all', 'new', 'pending', 'responded', 'closed', 'spam', 'trash'],
     empty: t('No enquiries. They arrive from the trip pages.'),
   },
 };

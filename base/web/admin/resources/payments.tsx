@@ -42,7 +42,6 @@ export const payments: Resources = {
       { key: 'reconciliation', off: true },
       { key: 'transaction_id', off: true },
     ],
-    tabs: ['all', 'completed', 'pending', 'failed', 'refunded', 'cancelled'],
     empty: t('No payments yet.'),
   },
   '/payments/pending': { inside: true },

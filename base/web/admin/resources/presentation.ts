@@ -8,14 +8,12 @@ export interface Presentation {
   label?: string;
   one?: string; // "trip"
   columns?: Column[];
-  tabs?: string[];
   filters?: string[];
   empty?: string;
   search?: string;
   href?: (row: Row) => string;
   groups?: { title: string; fields: string[] }[]; // of the form; what none names comes last
   without?: string[]; // fields that the form leaves out
-  rich?: string[]; // fields that are kept as HTML
   tree?: boolean; // nested by parent_id
   inside?: boolean; // reached from another screen: not in the rail
   view?: (row: Row) => string | null; // the record's public page

@@ -24,7 +24,6 @@ export const reviews: Resources = {
       { key: 'is_featured', label: t('Featured'), off: true },
       { key: 'created_at', label: t('Written') },
     ],
-    tabs: ['all', 'pending', 'approved', 'rejected', 'spam', 'trash'],
     empty: t('No reviews yet. Travelers are asked for one after their trip.'),
   },
 };

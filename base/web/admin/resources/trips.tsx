@@ -30,7 +30,6 @@ export const trips: Resources = {
       { key: 'avg_rating', label: t('Rating'), end: true, off: true },
       { key: 'updated_at', label: t('Changed') },
     ],
-    tabs: ['all', 'publish', 'draft', 'review', 'private', 'archived', 'trash'],
     empty: t('No trips yet. The first one takes a title, a price and a date.'),
   },
   '/trips/search': { inside: true },

@@ -544,7 +544,7 @@ export default function Abandoned({ part }: { part?: string }) {
         path={path}
         list={list}
         columns={columns}
-        tabs={['all', 'abandoned', 'contacted', 'recovered', 'expired']}
+        tabs
         filters={['trip_id', 'from', 'to']}
         look={(row, close) => <Sheet id={row.id} close={close} />}
         search={t('Name or e-mail')}

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { api, file, json } from '../../kit/client';
 import { day, moment, money, words } from '../../kit/format';
 import { t } from '../../kit/i18n';
+import { next_statuses } from '../../kit/control';
 import { can, operation, resolved } from '../../kit/interface';
 import { useLocation } from '../../kit/location';
 import { later } from '../../kit/later';
@@ -31,24 +32,16 @@ const mails: Record<string, string> = {
   admin_new_booking: t('New booking, to the office'),
   admin_payment_received: t('Payment received, to the office'),
 };
-const next_statuses: Record<string, string[]> = {
-  pending: ['confirmed', 'processing', 'on-hold', 'cancelled'],
-  pending_verification: ['confirmed', 'cancelled'],
-  processing: ['confirmed', 'on-hold', 'completed', 'cancelled'],
-  'on-hold': ['confirmed', 'processing', 'cancelled'],
-  confirmed: ['completed', 'on-hold', 'cancelled'],
-  waitlist: ['pending', 'confirmed', 'cancelled'],
-  completed: ['confirmed'],
-  cancelled: ['pending', 'confirmed'],
-  failed: ['pending', 'cancelled'],
-};
 function Screen({ booking, again }: { booking: Booking; again: () => void }) {
   const { route } = useLocation();
   const [dialog, setDialog] = useState<string>('');
   const [refunding, setRefunding] = useState<Record<string, any> | null>(null);
   const changes = can('put', '/bookings/{id}/status');
   const edits = can('put', '/bookings/{id}');
-  const steps = changes && booking.status !== 'trash' ? (next_statuses[booking.status] ?? []) : [];
+  // Those that have a verb: the others follow from payments and refunds.
+  const steps = changes
+    ? next_statuses(operation('put', '/bookings/{id}/status'), booking.status).filter((one) => verbs[one])
+    : [];
   const seesMoney = booking.total !== null; // guides do not
   const open = (booking.amount_due ?? 0) > 0 && !['cancelled', 'refunded', 'failed', 'trash'].includes(booking.status);
   const main = booking.status === 'pending' && steps.includes('confirmed') ? 'confirmed' : '';
@@ -116,7 +109,7 @@ function Screen({ booking, again }: { booking: Booking; again: () => void }) {
               },
             ...steps
               .filter((one) => one !== main && one !== 'cancelled')
-              .map((one) => ({ label: verbs[one] ?? words(one), run: () => setDialog(`status ${one}`) })),
+              .map((one) => ({ label: verbs[one]!, run: () => setDialog(`status ${one}`) })),
             steps.includes('cancelled') && {
               label: t('Cancel the booking'),
               danger: true,

@@ -191,7 +191,7 @@ export default function Departures() {
             path="/departures"
             list={list}
             columns={about.columns!.filter((one) => one.key !== 'total_revenue' || sees_money())}
-            tabs={about.tabs}
+            tabs
             href={about.href}
             empty={<Empty>{about.empty}</Empty>}
           />

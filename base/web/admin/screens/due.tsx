@@ -213,7 +213,7 @@ export default function Due({ outstanding: is_outstanding }: { outstanding: bool
         path={path}
         list={list}
         columns={[...(is_outstanding ? outstanding : scheduled), actions]}
-        tabs={is_outstanding ? undefined : ['all', 'scheduled', 'processing', 'paid', 'failed', 'cancelled']}
+        tabs
         href={(row) => `/admin/bookings/${row.booking_id}`}
         search={t('Reference, name, e-mail or phone')}
         empty={

@@ -398,7 +398,7 @@ function Log() {
         path="/email-logs"
         list={list}
         columns={columns}
-        tabs={['all', 'queued', 'sent', 'skipped', 'failed', 'suppressed']}
+        tabs
         look={(row, close) => <Entry id={row.id} close={close} />}
         search={t('Recipient or subject')}
         empty={<Empty>{t('No e-mail yet.')}</Empty>}

@@ -18,7 +18,12 @@ function schema_of(field: Record<string, any>): Schema {
     return { type: 'boolean', description };
   if (field.type === 'number' || field.type === 'integer')
     return { type: field.type, minimum: field.min ?? undefined, maximum: field.max ?? undefined, description };
-  return { type: 'string', maxLength: field.type === 'textarea' ? 2000 : 200, description };
+  return {
+    type: 'string',
+    maxLength: field.type === 'textarea' ? 2000 : 200,
+    description,
+    'x-kind': field.secret ? 'secret' : undefined,
+  };
 }
 
 const held = (gateway: Values): Values => ({
@@ -81,7 +86,7 @@ function GatewayDialog({ gateway, onClose }: { gateway: Record<string, any>; onC
         {(gateway.fields ?? []).filter(visible).map((field: Record<string, any>) => (
           <Input
             key={field.id}
-            name={field.secret ? `${field.id}_secret` : field.id}
+            name={field.id}
             path={field.id}
             label={field.label}
             schema={schema_of(field)}

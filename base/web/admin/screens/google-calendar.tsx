@@ -70,11 +70,11 @@ function Client({ settings }: { settings: Values }) {
       toast(t('Saved.'));
     });
   };
-  const input = (name: string, label: string) => (
+  const input = (name: string, label: string, of_kind?: string) => (
     <Input
       name={name}
       label={label}
-      schema={{ type: 'string', maxLength: 300 }}
+      schema={{ type: 'string', maxLength: 300, 'x-kind': of_kind }}
       value={form.values[name]}
       set={(value) => form.set(name, value ?? '')}
       errors={form.errors}
@@ -85,7 +85,7 @@ function Client({ settings }: { settings: Values }) {
       <Summary form={form} />
       <div class="svc-fields">
         {input('client_id', t('Client ID'))}
-        {input('client_secret', t('Client secret'))}
+        {input('client_secret', t('Client secret'), 'secret')}
       </div>
       <p class="svc-actions">
         <Button type="submit" busy={form.busy} disabled={!form.dirty}>

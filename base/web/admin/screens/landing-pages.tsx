@@ -268,7 +268,7 @@ export default function LandingPages({ part }: { part?: string }) {
         path={path}
         list={list}
         columns={columns}
-        tabs={['all', 'publish', 'draft', 'trash']}
+        tabs
         filters={['owner_type']}
         href={(row) => `/admin${path}/${row.id}`}
         empty={<Empty action={add}>{t('No landing page yet.')}</Empty>}

@@ -425,7 +425,7 @@ function Log() {
         path="/mailchimp/log"
         list={operation('get', '/mailchimp/log')!}
         columns={columns}
-        tabs={['all', 'sent', 'skipped', 'failed', 'received']}
+        tabs
         empty={<Empty>{t('Nothing was sent yet.')}</Empty>}
       />
     </div>

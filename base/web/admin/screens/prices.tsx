@@ -269,7 +269,7 @@ export default function DynamicPricing() {
         path={rules_path}
         list={list}
         columns={columns}
-        tabs={['all', 'active', 'inactive', 'trash']}
+        tabs
         bulk={{
           method: 'post',
           path: '/dynamic-pricing/bulk-status',

@@ -148,7 +148,7 @@ function Editor({
                     schema={write.body!}
                     form={form}
                     only={group.fields.filter((one) => writable.includes(one) && !hidden.includes(one))}
-                    rich={about.rich}
+                    list={found.path}
                     own={about.own}
                   />
                 </div>
@@ -157,7 +157,7 @@ function Editor({
             {rest.length > 0 && (
               <Section title={named.length ? t('Further') : undefined}>
                 <div class="svc-fields">
-                  <SchemaFields schema={write.body!} form={form} only={rest} rich={about.rich} own={about.own} />
+                  <SchemaFields schema={write.body!} form={form} only={rest} list={found.path} own={about.own} />
                 </div>
               </Section>
             )}

@@ -53,10 +53,6 @@ export default function Records({ path }: { path: string }) {
   const needed = found.list.parameters.filter((one) => one.in === 'query' && one.required);
   const body = fields(found.bulk?.body);
   const names = resolved(body.action).enum ?? [];
-  const statuses = (found.list.parameters.find((one) => one.name === 'status')?.schema.enum ?? []).map(String);
-  const tabs =
-    about.tabs?.filter((one) => statuses.includes(one)) ??
-    (statuses.length ? statuses.filter((one) => one !== 'on_hold') : undefined);
   const href =
     about.href ??
     (found.item && (found.read || found.update)
@@ -116,7 +112,7 @@ export default function Records({ path }: { path: string }) {
           path={path}
           list={found.list}
           columns={about.columns ?? columns_of(found.list)}
-          tabs={tabs && tabs.length > 1 ? tabs : undefined}
+          tabs
           counts={stats.data}
           filters={about.filters}
           href={href}

@@ -340,7 +340,7 @@ export default function Services({ part, item }: { part?: string; item?: string 
         path={path}
         list={list}
         columns={columns}
-        tabs={['all', 'publish', 'draft', 'trash']}
+        tabs
         bulk={{
           method: 'post',
           path: `${path}/bulk`,

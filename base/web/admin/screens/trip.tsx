@@ -23,7 +23,6 @@ import { Rules } from '../rules';
 import { TripDates } from '../trip-dates';
 
 const CancellationTerms = later(() => import('../cancellation-terms'));
-const rich = ['description', 'trip_details', 'what_makes_special', 'trip_story'];
 
 interface Part {
   id: string;
@@ -568,7 +567,7 @@ function Screen({ trip, again, part = 'texts' }: { trip: Record<string, any>; ag
                         labels={{ featured_image: t('Main picture') }}
                       />
                     ) : (
-                      <SchemaFields key={name} schema={write.body!} form={form} only={[name]} rich={rich} />
+                      <SchemaFields key={name} schema={write.body!} form={form} only={[name]} />
                     ),
                   )}
                 </div>

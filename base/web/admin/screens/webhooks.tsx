@@ -148,11 +148,11 @@ function EndpointDialog({
     const now = await api.get('/webhooks/endpoints/{id}', { id: endpoint!.id });
     return { ...now, headers: lines_of(now.headers as Record<string, string>) };
   };
-  const text = (name: string, label: string, length: number, required = false) => (
+  const text = (name: string, label: string, length: number, required = false, of_kind?: string) => (
     <Input
       name={name}
       label={label}
-      schema={{ type: 'string', maxLength: length }}
+      schema={{ type: 'string', maxLength: length, 'x-kind': of_kind }}
       required={required}
       value={form.values[name]}
       set={(value) => form.set(name, value ?? '')}
@@ -183,7 +183,7 @@ function EndpointDialog({
       compare={endpoint ? { saved: { ...endpoint, headers: lines_of(endpoint.headers) }, read } : undefined}
     >
       {text('name', t('Name'), 190, true)}
-      {text('url', t('Address that receives the messages'), 2000, true)}
+      {text('url', t('Address that receives the messages'), 2000, true, 'url')}
       {choice(
         'event',
         t('What is sent'),
@@ -216,7 +216,7 @@ function EndpointDialog({
         )}
       </Field>
       {text('description', t('Note'), 1000)}
-      {!endpoint && text('custom_secret', t('A secret of your own, or empty'), 100)}
+      {!endpoint && text('custom_secret', t('A secret of your own, or empty'), 100, false, 'secret')}
       <Input
         name="log_deliveries"
         label={t('Keep requests and answers for 30 days')}
@@ -495,7 +495,7 @@ function Deliveries() {
         path="/webhooks/deliveries"
         list={list}
         columns={columns}
-        tabs={['all', 'queued', 'failed', 'delivered', 'permanent_failure']}
+        tabs
         look={(row, close) => <DeliverySheet id={row.id} close={close} />}
         empty={<Empty>{t('Nothing was sent yet.')}</Empty>}
       />
