@@ -12,6 +12,7 @@
 #include "base/app/page_links.hpp"
 #include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
+#include "base/platform/texts/sentences.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
@@ -57,7 +58,11 @@ struct Gate::Call {
     std::string body_text{};                   // of such a call, where the route reads bytes or a key compares them
 
     [[nodiscard]] Form form() const { return inner ? Form::value : Form::text; }
-    [[nodiscard]] Rendered refused(const Error& error) const { return render(error, form()); }
+    // In which errors are said.
+    [[nodiscard]] std::string language() const {
+        return texts::language_asked_for(field(http.headers, "Accept-Language"));
+    }
+    [[nodiscard]] Rendered refused(const Error& error) const { return render(error, form(), language()); }
     [[nodiscard]] std::string query_text() const { return inner ? api::query_text(inner->query) : std::string(query); }
 };
 
@@ -117,14 +122,14 @@ std::optional<HttpAnswer> Gate::refusal_of_head(const HttpRequest& head) const {
         const auto match =
             parts_.routes.match(head.method, call.path.substr(parts_.base_path.size()), parts_.module_enabled);
         if (!match.route)
-            return render(Error{errc::no_route});
+            return call.refused(Error{errc::no_route});
         call.route = match.route;
         const auto caller = parts_.authenticate(head.headers, head.peer);
         if (!caller)
-            return render(caller.error());
+            return call.refused(caller.error());
         if (const auto admitted = match.route->who.admits(*caller); !admitted)
-            return render(admitted.error());
-        return caller->is_user() ? std::nullopt : std::optional(render(Error{errc::payload_too_large}));
+            return call.refused(admitted.error());
+        return caller->is_user() ? std::nullopt : std::optional(call.refused(Error{errc::payload_too_large}));
     };
     auto answer = guarded(call, refusal);
     return answer ? std::optional(completed(call, std::move(*answer))) : std::nullopt;
@@ -251,7 +256,7 @@ Rendered Gate::serve_outside(const Call& call) const {
         return answer;
     }
     auto reply = parts_.beside(call.path, [&headers](std::string_view name) { return field(headers, name); });
-    return reply ? render(std::move(*reply), call.form()) : call.refused(Error{errc::no_route});
+    return reply ? render(std::move(*reply), call.form(), call.language()) : call.refused(Error{errc::no_route});
 }
 
 Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
@@ -289,6 +294,7 @@ Rendered Gate::run(Call& call, const api::RouteSpec& route) const {
         return is_hidden ? std::string_view{} : field(headers, name);
     };
     request.now = parts_.clock.now();
+    request.say = [&call](const Sentence& sentence) { return texts::say(call.language(), sentence); };
     const auto refuse = [&](const Error& error) {
         report_refusal(request.id, error);
         return call.refused(error);
@@ -353,7 +359,8 @@ Rendered Gate::performed(Call& call, const api::RouteSpec& route, std::optional<
         for (auto& [name, value] : reply.headers)
             if (name == "Location" && value.starts_with('/'))
                 value.insert(0, parts_.base_path);
-    Rendered answer = render(std::move(reply), call.form());
+    Rendered answer = reply.error ? render(std::move(reply), call.form(), call.language())
+                                  : render(std::move(reply), call.form());
     if (!call.unknown_keys.empty())
         answer.headers.emplace_back("Warning", warning_of(call.unknown_keys));
     return answer;
@@ -373,7 +380,7 @@ HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) con
                                   &errc::not_implemented, &errc::unavailable, &errc::http_version})
         if (each->status == status)
             found = each;
-    HttpAnswer answer = render(Error{*found});
+    HttpAnswer answer = render(Error{*found}, Form::text, texts::language_asked_for(field(headers, "Accept-Language")));
     const std::string id = fresh_id();
     // Like any other request; the transport rejected it before reading more.
     log::info("request", {{"request_id", log::Value::ours(id)},

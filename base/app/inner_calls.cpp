@@ -49,7 +49,7 @@ Result<Acting> acting_of(identity::Gatekeeper& gatekeeper, const CallRequest& re
     if (request.as == CallRequest::As::user) {
         auto caller = gatekeeper.of_user(request.user_id, "call:" + std::to_string(request.user_id));
         if (!caller)
-            return Error{errc::unauthorized, "There is no active user of that id."};
+            return Error{errc::unauthorized, "There is no active user of that id."_sentence};
         return Acting{.caller = std::move(*caller)};
     }
     api::Caller system{.kind = api::Caller::Kind::user,
@@ -62,12 +62,12 @@ Result<Acting> acting_of(identity::Gatekeeper& gatekeeper, const CallRequest& re
 
 Result<void> check(const CallRequest& request) {
     if (!request.path.starts_with('/') || request.path.find_first_of("?# \r\n") != std::string::npos)
-        return invalid("path", "The path begins with / and holds no query.");
+        return invalid("path", "The path begins with / and holds no query."_sentence);
     for (const auto& [name, value] : request.headers)
         if (!is_callers_own(name) || value.find_first_of("\r\n") != std::string::npos)
-            return invalid("headers", "The header " + name + " is not passed on.");
+            return invalid("headers", "The header {name} is not passed on."_sentence.with("name", name));
     if (request.language.find_first_of("\r\n") != std::string::npos)
-        return invalid("language", "A language as in Accept-Language, such as de.");
+        return invalid("language", "A language as in Accept-Language, such as de."_sentence);
     return {};
 }
 
@@ -79,7 +79,8 @@ Result<CallReply> reply_of(api::InnerReply given) {
         auto content = api::content_of(given, most_raw_bytes);
         if (!content)
             return Error{errc::payload_too_large,
-                         given.file ? "The answer is a file of more than 8 MiB." : "The answer has more than 8 MiB."};
+                         given.file ? "The answer is a file of more than 8 MiB."_sentence
+                                    : "The answer has more than 8 MiB."_sentence};
         reply.raw = std::move(*content);
     } else {
         reply.body = std::move(given.body);

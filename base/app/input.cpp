@@ -79,7 +79,7 @@ Result<json::Value> json_body(const Sent& sent, const api::RouteSpec& route) {
         SVC_ASSIGN_OR_RETURN(body, json::parse(sent.body, limits_of(route)));
     }
     if (!body.is_object())
-        return Error{errc::invalid_json, "The body must be a JSON object."};
+        return Error{errc::invalid_json, "The body must be a JSON object."_sentence};
     return body;
 }
 

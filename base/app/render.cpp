@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/app/fields.hpp"
+#include "base/platform/texts/sentences.hpp"
 #include "shared/json/own.hpp"
 
 namespace svc::app {
@@ -80,24 +81,24 @@ json::Value envelope_value(api::Reply&& reply) {
     return body;
 }
 
-json::Value error_body(const Error& error) {
+json::Value error_body(const Error& error, std::string_view language) {
     json::Value data = json::Value::object({{"status", error.code().status}});
     if (!error.fields().empty()) {
         data.set("field", error.fields().front().field);
         json::Value errors = json::Value::object();
         for (const FieldError& at : error.fields()) {
             json::Value sentences = errors[at.field];
-            errors.set(at.field, sentences.push(at.sentence));
+            errors.set(at.field, sentences.push(texts::say(language, at.sentence)));
         }
         data.set("errors", std::move(errors));
     }
     for (const auto& [name, text] : error.data())
         if (auto value = json::parse_own(text); value)
             data.members().emplace_back(name, std::move(*value));
-    return json::Value::object({{"code", error.code().name}, {"message", error.message()}, {"data", std::move(data)}});
+    return json::Value::object({{"code", error.code().name}, {"message", texts::say(language, error.message())}, {"data", std::move(data)}});
 }
 
-Rendered render(const Error& error, Form form) {
+Rendered render(const Error& error, Form form, std::string_view language) {
     Rendered answer;
     answer.status = error.code().status;
     answer.headers.emplace_back("Content-Type", "application/json; charset=utf-8");
@@ -106,7 +107,9 @@ Rendered render(const Error& error, Form form) {
         answer.headers.emplace_back("Retry-After", std::to_string(*error.retry_after()));
     if (error.code().status == 401)
         answer.headers.emplace_back("WWW-Authenticate", "Basic realm=\"svc\", charset=\"UTF-8\"");
-    answer.value = error_body(error);
+    if (language != "en")
+        answer.headers.emplace_back("Content-Language", std::string(language));
+    answer.value = error_body(error, language);
     if (form == Form::text)
         answer.body = shared(std::exchange(answer.value, {}).dump());
     return answer;
@@ -136,9 +139,9 @@ void add_body(Rendered& answer, api::Reply&& reply, Form form) {
 
 }  // namespace
 
-Rendered render(api::Reply&& reply, Form form) {
+Rendered render(api::Reply&& reply, Form form, std::string_view language) {
     if (reply.error) {
-        Rendered answer = render(*reply.error, form);
+        Rendered answer = render(*reply.error, form, language);
         for (auto& header : reply.headers)
             answer.headers.push_back(std::move(header));
         return answer;

@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t most_kept_bookings = 10;  // bookings in a cookie
 
-// The visitor's headers that the interface reads: identity, origin, language.
+// The visitor's headers that the interface reads: identity and origin.
 bool goes_along(std::string_view name) {
-    constexpr std::string_view known[] = {"Cookie",           "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded",
-                                          "X-Forwarded-Host", "User-Agent",      "Accept-Language"};
+    constexpr std::string_view known[] = {"Cookie",    "X-Forwarded-For",  "X-Forwarded-Proto",
+                                          "Forwarded", "X-Forwarded-Host", "User-Agent"};
     return std::any_of(std::begin(known), std::end(known),
                        [&](std::string_view each) { return limits::same_name(name, each); });
 }
@@ -86,24 +86,6 @@ std::vector<KeptBooking> kept_bookings(std::string_view cookie) {
         all.push_back(kept);
     }
     return all;
-}
-
-// An error's sentence in the visitor's language.
-void say_in_language(json::Value& body, const Wording& words) {
-    if (const std::string message = body.text_or("message"); !message.empty())
-        body.set("message", words.translate(message));
-    json::Value data = body["data"];
-    if (!data["errors"].is_object())
-        return;
-    json::Value errors = json::Value::object();
-    for (const auto& [field, sentences] : data["errors"].members()) {
-        json::Value translated = json::Value::array();
-        for (const json::Value& each : list_of(sentences))
-            translated.push(each.is_string() ? json::Value(words.translate(each.text())) : each);
-        errors.set(field, std::move(translated));
-    }
-    data.set("errors", std::move(errors));
-    body.set("data", std::move(data));
 }
 
 // The interface counts travelers from 0, forms from 1: "travelers.0.shoe" is their "travelers.1.shoe".
@@ -271,6 +253,7 @@ std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) 
     for (const HttpHeader& each : http.headers)
         if (goes_along(each.first))
             headers.push_back(each);
+    headers.emplace_back("Accept-Language", words.locale);  // errors are said as the page is
     if (signed_in)
         headers.emplace_back("X-Host-Nonce", nonce);
     if (const std::string secret = checkout(); !secret.empty() && booking_token_.empty())
@@ -352,8 +335,6 @@ Answered Visit::ask(std::string_view method, std::string_view target, const Cont
         answered.body = std::move(*body);
     }
     answered.headers = std::move(reply.headers);
-    if (!answered.is_good())
-        say_in_language(answered.body, words);
     if (answered.status == 429 || answered.status >= 500) {
         const auto after = std::find_if(answered.headers.begin(), answered.headers.end(), [](const HttpHeader& each) {
             return limits::same_name(each.first, "Retry-After");
@@ -372,7 +353,8 @@ RawAnswer Visit::raw(std::string_view path) {
                   .message = reply.status == 200 ? std::string() : reply.body.text_or("message")};
     auto content = api::content_of(reply, most_bytes);
     if (!content)
-        throw Stopped{content.error().code().status, content.error().message()};
+        throw Stopped{content.error().code().status,
+                      texts::say(words.locale, content.error().message())};
     raw.body = std::move(*content);
     return raw;
 }

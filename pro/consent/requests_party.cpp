@@ -56,7 +56,7 @@ void move_all(store::Transaction& tx, const std::vector<std::pair<std::int64_t, 
 void Requests::follow_party(std::int64_t booking_id, Instant now) {
     const auto address = site_url();
     if (!address)
-        throw std::runtime_error(address.error().message());
+        throw std::runtime_error(address.error().message().english());
     const auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         auto requests = requests_of(tx, std::span(&booking_id, 1))[booking_id];
         std::erase_if(requests, [](const ConsentRequest& each) {
@@ -86,7 +86,7 @@ void Requests::follow_party(std::int64_t booking_id, Instant now) {
         return {};
     });
     if (!written)
-        throw std::runtime_error(written.error().message());  // the event is delivered again
+        throw std::runtime_error(written.error().message().english());  // the event is delivered again
 }
 
 // Who has the seat now; whoever is asked already is not asked twice.

@@ -126,13 +126,13 @@ Result<json::Value> parse_query(std::string_view raw) {
         if (pair.empty())
             continue;
         if (++pairs > most_pairs)
-            return Error{errc::bad_request, "The query has too many parameters."};
+            return Error{errc::bad_request, "The query has too many parameters."_sentence};
         const auto equals = pair.find('=');
         auto name = percent_decoded(pair.substr(0, equals), true);
         auto value = equals == std::string_view::npos ? std::optional<std::string>{std::in_place}
                                                       : percent_decoded(pair.substr(equals + 1), true);
         if (!name || !value)
-            return Error{errc::bad_request, "The query is not correctly percent-encoded."};
+            return Error{errc::bad_request, "The query is not correctly percent-encoded."_sentence};
         if (!name->empty())
             add(query, std::move(*name), std::move(*value));
     }

@@ -39,6 +39,9 @@ struct Request {
     Instant now;
     // The first value of that name. Absent it is empty and points nowhere (data() is null), unlike one sent empty.
     std::function<std::string_view(std::string_view name)> header;
+    // A sentence in the language that the caller asks for (Accept-Language), for parts of an answer; the gate says the
+    // errors of a reply by itself.
+    std::function<std::string(const Sentence&)> say = [](const Sentence& sentence) { return sentence.english(); };
     // Set for a request with an Idempotency-Key: the write stores the reply in its own transaction, so that a
     // repetition finds it exactly when the effect exists (promise R3).
     std::function<void(store::Transaction&, const Reply&)> keep_reply;

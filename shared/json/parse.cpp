@@ -75,9 +75,9 @@ bool has_duplicates(const Object& object) {
     return false;
 }
 
-constexpr std::string_view with_nul = "This must not contain NUL characters.";
-std::string too_long(const Limits& limits) {
-    return "This may have at most " + std::to_string(limits.text) + " bytes.";
+constexpr SentenceId with_nul = "This must not contain NUL characters."_sentence;
+Sentence too_long(const Limits& limits) {
+    return "This may have at most {most} bytes."_sentence.with("most", limits.text);
 }
 
 // Takes the reader's events; returning false ends the reading.
@@ -96,7 +96,7 @@ class Builder {
         if (given.size() > limits_.text)
             return unfit(too_long(limits_));
         if (given.find('\0') != std::string_view::npos)
-            return unfit(std::string(with_nul));
+            return unfit(with_nul);
         return acceptable(given) && add(Value{given});
     }
     bool Key(const char* text, rapidjson::SizeType size, bool) {
@@ -145,9 +145,9 @@ class Builder {
         refusal_ = why;
         return false;
     }
-    bool unfit(std::string sentence) {
+    bool unfit(Sentence sentence) {
         if (std::string field = path(); !field.empty())
-            misfit_ = {std::move(field), std::move(sentence)};
+            misfit_ = FieldError{std::move(field), std::move(sentence)};
         return refuse("a text is too long or holds NUL");
     }
     bool short_enough(std::size_t size) { return size <= limits_.text || refuse("a text is too long"); }
@@ -210,7 +210,9 @@ Error unreadable(std::string_view why, std::string_view text, std::size_t offset
     if (!reason.empty() && reason.front() >= 'A' && reason.front() <= 'Z')
         reason.front() = static_cast<char>(reason.front() + ('a' - 'A'));
     Error error{errc::invalid_json,
-                "The body is not valid JSON: line " + line + ", column " + column + ": " + reason + "."};
+                "The body is not valid JSON: line {line}, column {column}: {reason}."_sentence.with("line", line)
+                    .with("column", column)
+                    .with("reason", reason)};
     return error.with("line", line).with("column", column).because(reason + ", at byte " + std::to_string(offset));
 }
 
@@ -253,7 +255,7 @@ class Checker {
     Result<void> text(std::string_view given, const std::string& path) const {
         const bool is_long = given.size() > limits_.text, has_nul = given.find('\0') != std::string_view::npos;
         if ((is_long || has_nul) && !path.empty())
-            return Error{errc::validation_error}.at(path, is_long ? too_long(limits_) : std::string(with_nul));
+            return Error{errc::validation_error}.at(path, is_long ? too_long(limits_) : Sentence(with_nul));
         if (is_long || has_nul || !text::is_utf8(given))
             return refused(is_long ? "a text is too long" : "a text is not valid Unicode");
         return {};
@@ -288,7 +290,7 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     if (const auto& misfit = builder.misfit())
         return Error{errc::validation_error}.at(misfit->field, misfit->sentence);
     if (outcome.Code() == rapidjson::kParseErrorNumberTooBig && !builder.path().empty())
-        return Error{errc::validation_error}.at(builder.path(), "This number is too large.");
+        return Error{errc::validation_error}.at(builder.path(), "This number is too large."_sentence);
     if (outcome.IsError())
         return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()), text,
                           outcome.Offset());

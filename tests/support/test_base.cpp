@@ -33,7 +33,7 @@ BaseOptions options_for(const Database& database, const TempDir& folder) {
 template <class T>
 T must(Result<T> result) {
     if (!result)
-        throw std::runtime_error("a test's own step was refused: " + result.error().message());
+        throw std::runtime_error("a test's own step was refused: " + result.error().message().english());
     return std::move(*result);
 }
 

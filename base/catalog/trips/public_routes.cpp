@@ -160,8 +160,8 @@ Result<std::optional<std::int64_t>> rating_of(const json::Value& query) {
         return std::optional<std::int64_t>();
     const auto stars = parse_exact(given->number_text(), Currency::usd());
     if (!stars || stars->minor() > 500)
-        return Error{errc::validation_error, "Enter a rating from 0 to 5."}.at(
-            "min_rating", "Enter a rating from 0 to 5 with at most two decimals.");
+        return Error{errc::validation_error, "Enter a rating from 0 to 5."_sentence}.at(
+            "min_rating", "Enter a rating from 0 to 5 with at most two decimals."_sentence);
     return std::optional(stars->minor());
 }
 
@@ -173,7 +173,7 @@ json::Value filters_after_hooks(const hooks::Hooks& hooks, const Request& reques
     auto clean = api::list_parameters(*request.route).plus(request.route->query).check(filtered);
     if (clean)
         return std::move(*clean);
-    log::warning("filter_ignored", {{"filter", listing_filters.name}, {"why", clean.error().message()}});
+    log::warning("filter_ignored", {{"filter", listing_filters.name}, {"why", clean.error().message().english()}});
     return request.query;
 }
 

@@ -138,7 +138,7 @@ void set_categories(json::Value& types, const FromPrice& from) {
             if (type.is_object() && type.maybe_integer("category_id") == each.id) {
                 type.set("effective_price", each.price);
                 if (each.differs)
-                    type.set("price_prefix", "From");
+                    type.set("price_prefix", default_text("From"));
             }
 }
 
@@ -152,7 +152,7 @@ void set_price(json::Value& row, const FromPrice& from) {
     row.set("traveler_min_price", from.least);
     row.set("traveler_max_price", from.most);
     if (from.differs)
-        row.set("price_prefix", "From");
+        row.set("price_prefix", default_text("From"));
     for (auto& [name, value] : row.members())
         if (name == "price_types")
             set_categories(value, from);

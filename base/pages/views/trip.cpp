@@ -44,7 +44,7 @@ std::string group_of_trip(const Value& trip, const Wording& words) {
 Value facts_of(const Views& views, Visit& visit, const Value& trip) {
     Value facts = Value::array();
     const Wording& words = visit.words;
-    add_fact(facts, "clock", words.say_text("Duration"), words.translate(trip.text_or("duration_label")));
+    add_fact(facts, "clock", words.say_text("Duration"), words.duration(trip));
     add_fact(facts, "group", words.say_text("Group"), group_of_trip(trip, words));
     add_fact(facts, "age", words.say_text("Ages"), ages_of_trip(trip, words));
     if (trip["difficulty"].is_object())
@@ -135,7 +135,7 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
             hint += " · ";
         if (is_group)
             hint += group_words(each, words);
-        const std::string begin = words.translate(each.text_or("price_prefix"));
+        const std::string begin = words.default_text(each.text_or("price_prefix"));
         const std::string price = begin + (begin.empty() ? "" : " ") + words.price(each["effective_price"], currency);
         // People are counted, whatever the price is for.
         fields.push(

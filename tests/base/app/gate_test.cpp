@@ -146,7 +146,9 @@ TEST_CASE("one answer lists all that the schema, the query and the route's rules
                       .handle = [](const api::Request& request) { return api::ok(request.body); },
                       .rules = [&](const api::Request& request) -> std::vector<FieldError> {
                           asked.push_back(request.body.dump());
-                          return {{"title", "A rule's word."}, {"last", "Before the first."}, {"seats", "Too many."}};
+                          return {{"title", Sentence::verbatim("A rule's word.")},
+                                  {"last", Sentence::verbatim("Before the first.")},
+                                  {"seats", Sentence::verbatim("Too many.")}};
                       },
                       .beside = {{"last", "first"}}});
     const auto errors = [&](const char* target, const char* body) {
@@ -188,7 +190,7 @@ TEST_CASE("one answer lists all that the schema, the query and the route's rules
                           .body = {{"title", api::text(10), "", true}, {"seats", api::integer()}},
                           .handle = [](const api::Request& request) { return api::ok(request.body); },
                           .rules = [](const api::Request&) -> std::vector<FieldError> {
-                              return {{"seats", "There are 7."}};
+                              return {{"seats", Sentence::verbatim("There are 7.")}};
                           }});
         CHECK(errors("/svc/v1/owned", R"({"seats":9})") == R"({"title":["This field is required."]})");
     }
@@ -213,7 +215,7 @@ TEST_CASE("a field at fault is named as it was sent, whoever found the fault") {
                             {"by_age", api::map(api::integer(0, 5)), "", false, {"ages"}}};
     house.add(Method::post, "/party", Permission::everyone(), party, [](const api::Request&) {
         Error error{errc::group_size};
-        error.at("by_age.7", "Too many.").at("people", "Too many.").with("most", "3").after(9);
+        error.at("by_age.7", "Too many."_sentence).at("people", "Too many."_sentence).with("most", "3").after(9);
         return api::failed(std::move(error));
     });
     const auto refused = [&](const char* body) { return house.call("POST", "/svc/v1/party", body); };
@@ -726,4 +728,41 @@ TEST_CASE("a call by values gets a route's bytes, its file, and what memory hold
     CHECK(held.body["meta"]["total"].integer() == 2);
     // A socket gets the text of what is held, also where the handler gives nothing else.
     CHECK(read(house.call("GET", "/svc/v1/held"))["data"] == json::Value::array({0, 1}));
+}
+
+TEST_CASE("errors are said in the language that the caller asks for, with their fields, and in English otherwise") {
+    House house;
+    house.add(Method::post, "/things", Permission::everyone(), thing);
+    const auto refused = [&](const char* language, const char* body) {
+        house.headers = {{"Content-Type", "application/json"}};
+        if (language)
+            house.headers.emplace_back("Accept-Language", language);
+        return house.call("POST", "/svc/v1/things", body);
+    };
+    const char* const bad = R"({"title":"","count":9})";
+    const auto english = read(refused(nullptr, bad)), german = read(refused("de-AT,de;q=0.9,en;q=0.5", bad));
+    CHECK(english["message"].text() == "This field is required.");
+    CHECK(german["message"].text() == "Dieses Feld muss ausgefüllt werden.");
+    CHECK(german["code"] == english["code"]);
+    CHECK(german["data"]["field"].text() == "title");
+    CHECK(german["data"]["errors"]["count"][std::size_t{0}].text() == "Das muss eine Zahl von 1 bis 5 sein.");
+    CHECK(header(refused("de", bad), "Content-Language") == "de");
+    CHECK(header(refused("en", bad), "Content-Language").empty());
+    house.headers = {{"Accept-Language", "fr"}};
+    CHECK(read(house.call("GET", "/svc/v1/nothing"))["message"].text() == "Cette route n’existe pas.");
+}
+
+TEST_CASE("a handler says parts of its answer in the caller's language, and the log stays English") {
+    House house;
+    house.add(Method::get, "/things", Permission::everyone(), {}, [](const api::Request& request) {
+        return api::ok(json::Value(request.say("This field is required."_sentence)));
+    });
+    house.add(Method::get, "/bad", Permission::everyone(), {},
+              [](const api::Request&) { return api::failed(Error{errc::not_found}.because("gone since yesterday")); });
+    house.headers = {{"Accept-Language", "de"}};
+    CHECK(read(house.call("GET", "/svc/v1/things"))["data"].text() == "Dieses Feld muss ausgefüllt werden.");
+    CHECK(read(house.call("GET", "/svc/v1/bad"))["message"].text() != errc::not_found.sentence);
+    CHECK(house.log.find("gone since yesterday") != std::string::npos);
+    house.headers.clear();
+    CHECK(read(house.call("GET", "/svc/v1/things"))["data"].text() == "This field is required.");
 }

@@ -55,8 +55,8 @@ TEST_CASE("a fault is named by line, column and reason") {
     CHECK(comma.data() == std::vector<std::pair<std::string, std::string>>{{"line", "3"}, {"column", "3"}});
     CHECK(fault("[\"\xC3\xA9\xC3\xA9\", x]").message() ==
           "The body is not valid JSON: line 1, column 8: invalid value.");
-    CHECK(fault("{\"a\":1,\"a\":2}").message().find("a member's name occurs twice") != std::string::npos);
-    CHECK(fault("").message().find("line 1, column 1") != std::string::npos);
+    CHECK(fault("{\"a\":1,\"a\":2}").message().english().find("a member's name occurs twice") != std::string::npos);
+    CHECK(fault("").message().english().find("line 1, column 1") != std::string::npos);
 }
 
 TEST_CASE("a byte order mark before the text is no fault, anywhere else it is") {
