@@ -14,7 +14,7 @@ struct Sealing : Signer {
         for (const char* module : {"webhooks", "mailchimp", "google_calendar"})
             REQUIRE(post("/modules/" + std::string(module) + "/toggle", Value::object({{"enabled", true}}), admin())
                         .status == 200);
-        const auto endpoint = post("/webhooks",
+        const auto endpoint = post("/webhooks/endpoints",
                                    Value::object({{"name", "Books"},
                                                   {"url", "https://hooks.example/in"},
                                                   {"event", "booking.created"},

@@ -56,7 +56,20 @@ async function pixel(page) {
   await page.getByRole('switch', { name: 'Report: Money is paid back' }).uncheck();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The settings are saved.').waitFor();
+  // Parameters of the operator's own: a name that is taken is refused at its field.
+  await page.getByRole('button', { name: 'Add a row' }).click();
+  const name = page.getByLabel('Name of the parameter 1');
+  await name.fill('content_ids');
+  await page.getByLabel('What it tells 1').selectOption('travelers');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.locator('.svc-invalid', { has: name }).getByText('Choose another one.').waitFor();
+  await accessible(page, 'the pixel with a parameter that is taken');
+  await name.fill('party');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.locator('.svc-invalid').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
   const saved = await staff('GET', '/facebook-pixel/settings');
+  assert.deepEqual(saved.parameter_mapping, { party: 'travelers' });
   assert.deepEqual([saved.pixel_id, saved.access_token, saved.server_side, saved.events.refund, saved.events.purchase], ['123456789012345', '****oken', true, false, true]);
   await page.reload();
   await settled(page);
