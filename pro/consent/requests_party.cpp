@@ -54,6 +54,14 @@ void move_all(store::Transaction& tx, const std::vector<std::pair<std::int64_t, 
 }  // namespace
 
 void Requests::follow_party(std::int64_t booking_id, Instant now) {
+    const bool has_any = site_.store.reading<bool>([&](store::Session& session) {
+        return session.number(
+                   "SELECT COUNT(*) FROM svc_consent_requests WHERE booking_id = :id AND traveler_index > 0"
+                   " AND status <> 'revoked'",
+                   {{"id", booking_id}}) > 0;
+    });
+    if (!has_any)
+        return;
     const auto address = site_url();
     if (!address)
         throw std::runtime_error(address.error().message().english());
