@@ -26,20 +26,20 @@ Reply waiting(std::optional<std::string> email) {
 
 // The page names the account, and asks for its password unless this browser is signed in to it.
 identity::MailedForm change_form(const identity::OwnAccount::Change& change, std::string token, std::string nonce) {
-    identity::MailedForm form{.title = "Use this e-mail address for the account",
+    identity::MailedForm form{.title = "Use this e-mail address for the account"_sentence,
                               .text =
                                   "You sign in to the account with this address from now on, and mails go there."
-                                  " If you do not know the account, close this page: nothing is changed.",
+                                  " If you do not know the account, close this page: nothing is changed."_sentence,
                               .action = "confirm",
                               .token = std::move(token),
-                              .button = "Use this address"};
+                              .button = "Use this address"_sentence};
     form.account = change.account;
     form.asks_current_password = nonce.empty();
     form.nonce = std::move(nonce);
     return form;
 }
 
-constexpr const char* unchanged = "The e-mail address was not changed";
+constexpr SentenceId unchanged = "The e-mail address was not changed"_sentence;
 
 // The caller that a page's form proves: signed in by its cookie, with the nonce that the page was given.
 api::Caller caller_by_form(identity::Gatekeeper& gatekeeper, const Request& request) {
@@ -171,8 +171,9 @@ api::RouteSpec confirm_route(identity::OwnAccount& own, identity::Gatekeeper& ga
                 if (!by_form)
                     return done ? api::ok(Value::object({{"email", *done}})) : api::failed(done.error());
                 if (done)
-                    return identity::message_page(200, "The e-mail address is changed",
-                                                  "The account has its new address now.", site_url, "Go on");
+                    return identity::message_page(200, "The e-mail address is changed"_sentence,
+                                                  "The account has its new address now."_sentence, site_url,
+                                                  "Go on"_sentence);
                 return done.error().fields().empty()
                            ? identity::message_page(done.error().code().status, unchanged, done.error().message())
                            : page_of(own, gatekeeper, request, request.body["token"].text(), &done.error());

@@ -192,13 +192,13 @@ Result<void> Feature::check(const Value& body) const {
     Faults faults;
     for (const char* field : {"phone", "secondary_phone"})
         if (const auto phone = body.maybe_text(field); phone && !phone->empty() && !is_phone(*phone))
-            faults.at(field, "This is not a valid phone number.");
+            faults.at(field, "This is not a valid phone number."_sentence);
     if (const auto country = body.maybe_text("country"); country && !country->empty() && country_code(*country).empty())
         faults.at("country", not_a_country);
     if (const auto text = body.maybe_text("date_of_birth"))
         if (const auto born = Date::parse(*text);
             born && !is_of_age(*born, site_.settings.zone().date_at(site_.clock.now())))
-            faults.at("date_of_birth", "Account holders must be at least 18 years old.");
+            faults.at("date_of_birth", "Account holders must be at least 18 years old."_sentence);
     return faults.outcome();
 }
 
@@ -258,7 +258,8 @@ Result<CustomerRecord> Feature::write(store::Transaction& tx, const Request& req
         return std::move(*static_cast<CustomerRecord*>(stored.get()));
     }
     if (customers::Service::find(tx, caller.email))
-        return Error{errc::conflict, "The record of this address belongs to another account. Please write to us."};
+        return Error{errc::conflict,
+                     "The record of this address belongs to another account. Please write to us."_sentence};
     CustomerRecord fresh;
     fresh.user_id = caller.user_id;
     fresh.email = caller.email;

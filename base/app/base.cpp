@@ -15,7 +15,7 @@ class AssembledBase final : public Base {
     AssembledBase(const BaseOptions& options, svc_plugin_entry_fn* plugin) : parts_(options), file_(options.database) {
         parts_.start(plugin);
         gate_ = std::make_unique<app::Gate>(app::make_gate(parts_));  // last: every route is known
-        parts_.pages.pages.ask([this](const HttpRequest& request) { return gate_->answer(request); });
+        parts_.pages.pages.ask([this](const api::InnerRequest& request) { return gate_->ask(request); });
         calls_ = app::inner_calls({.gate = *gate_,
                                    .base_path = options.base_path,
                                    .gatekeeper = parts_.identity.gatekeeper,

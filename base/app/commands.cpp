@@ -66,7 +66,7 @@ struct Rehearsal {
 
 // Of an error about a field, what is said about the field.
 std::string sentence_of(const Error& error) {
-    return error.fields().empty() ? error.message() : error.fields().front().sentence;
+    return (error.fields().empty() ? error.message() : error.fields().front().sentence).english();
 }
 
 template <class T>

@@ -13,11 +13,11 @@ using json::Value;
 std::string code_block(const std::string& text) { return "<pre tabindex=\"0\">" + escaped(text) + "</pre>"; }
 
 std::string error_example() {
-    const Error fault =
-        Error{errc::validation_error, "This field is required."}.at("contact_email", "This field is required.");
+    const Error fault = Error{errc::validation_error, "This field is required."_sentence}.at(
+        "contact_email", "This field is required."_sentence);
     const Value body = Value::object(
         {{"code", fault.code().name},
-         {"message", fault.message()},
+         {"message", fault.message().english()},
          {"data",
           Value::object({{"status", fault.code().status},
                          {"field", "contact_email"},

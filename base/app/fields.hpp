@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/app/base.hpp"
+#include "shared/api/http.hpp"
 
 namespace svc::app {
 

@@ -2,19 +2,18 @@
 #include "base/app/gate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
-#include <random>
 
+#include "base/app/answer_headers.hpp"
 #include "base/app/as_sent.hpp"
 #include "base/app/fields.hpp"
 #include "base/app/input.hpp"
 #include "base/app/page_links.hpp"
 #include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
+#include "base/platform/texts/sentences.hpp"
 #include "shared/api/query.hpp"
-#include "shared/core/ascii.hpp"
 #include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/no_wait.hpp"
@@ -33,25 +32,6 @@ void report_refusal(const std::string& request_id, const Error& error) {
                            {"fields", fields}});
 }
 
-// Forbids caching unless the response allows it explicitly.
-void keep_nowhere_unless_said(HttpAnswer& answer) {
-    if (std::none_of(answer.headers.begin(), answer.headers.end(),
-                     [](const HttpHeader& header) { return header.first == "Cache-Control"; }))
-        answer.headers.emplace_back("Cache-Control", "no-store");
-}
-
-void keep_nowhere(HttpAnswer& answer) {
-    std::erase_if(answer.headers, [](const HttpHeader& header) { return header.first == "Cache-Control"; });
-    answer.headers.emplace_back("Cache-Control", "no-store");
-}
-
-// Headers of every response, including the transport's errors.
-void mark(HttpAnswer& answer, const std::string& request_id) {
-    answer.headers.emplace_back("X-Request-Id", request_id);
-    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
-    answer.headers.emplace_back("Referrer-Policy", "no-referrer");
-}
-
 // The limit that applied to the call, how much of it is left, and in how many seconds all of it is left again.
 void add_limit(HttpAnswer& answer, const Allowance& allowance) {
     if (allowance.limit == 0)
@@ -59,20 +39,6 @@ void add_limit(HttpAnswer& answer, const Allowance& allowance) {
     answer.headers.emplace_back("RateLimit-Limit", std::to_string(allowance.limit));
     answer.headers.emplace_back("RateLimit-Remaining", std::to_string(allowance.rest));
     answer.headers.emplace_back("RateLimit-Reset", std::to_string(allowance.reset));
-}
-
-// A correlation id distinguishes requests and proves nothing, so a fast generator suffices.
-std::string fresh_id() {
-    thread_local std::mt19937_64 random{std::random_device{}()};
-    std::string id(24, '0');
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < id.size(); ++i) {
-        if (i % 16 == 0)
-            bits = random();
-        id[i] = ascii::hex_digits[bits & 15U];
-        bits >>= 4U;
-    }
-    return id;
 }
 
 }  // namespace
@@ -87,7 +53,17 @@ struct Gate::Call {
     const api::RouteSpec* route = nullptr;
     std::vector<api::Notice> notices{};  // deprecated parts that it uses
     Allowance allowance{};
-    std::vector<std::string> unknown_keys{};  // of the body
+    std::vector<std::string> unknown_keys{};   // of the body
+    const api::InnerRequest* inner = nullptr;  // of this process: query and body are values, `http` has the rest
+    std::string body_text{};                   // of such a call, where the route reads bytes or a key compares them
+
+    [[nodiscard]] Form form() const { return inner ? Form::value : Form::text; }
+    // In which errors are said.
+    [[nodiscard]] std::string language() const {
+        return texts::language_asked_for(field(http.headers, "Accept-Language"));
+    }
+    [[nodiscard]] Rendered refused(const Error& error) const { return render(error, form(), language()); }
+    [[nodiscard]] std::string query_text() const { return inner ? api::query_text(inner->query) : std::string(query); }
 };
 
 Gate::Gate(GateParts parts) : parts_(std::move(parts)), notices_(parts_.routes, parts_.base_path) {
@@ -103,32 +79,57 @@ std::string Gate::request_id(const HttpRequest& request) const {
     return fresh_id();
 }
 
-HttpAnswer Gate::answer(const HttpRequest& http, const Acting* acting) const {
-    Call call{.http = http, .path = {}, .query = {}, .acting = acting};
+Rendered Gate::passed(Call& call) const {
     // A call that a request's handler makes is found by that request's id.
-    call.request.id = acting && !Correlation::current().empty() ? Correlation::current() : request_id(http);
+    call.request.id = call.acting && !Correlation::current().empty() ? Correlation::current() : request_id(call.http);
     const Correlation of_request(call.request.id);
     return completed(call, *guarded(call, [&] { return std::optional(serve(call)); }));
+}
+
+HttpAnswer Gate::answer(const HttpRequest& http, const Acting* acting) const {
+    Call call{.http = http, .path = {}, .query = {}, .acting = acting};
+    return passed(call);
+}
+
+api::InnerReply Gate::ask(const api::InnerRequest& request, const Acting* acting) const {
+    const std::string target = parts_.base_path + std::string(request.path);
+    const HttpRequest http{.method = request.method,
+                           .target = target,
+                           .headers = request.headers,
+                           .body = request.bytes,
+                           .peer = request.peer,
+                           .of_page = request.of_page};
+    Call call{.http = http, .path = {}, .query = {}, .acting = acting, .inner = &request};
+    call.request.takes_held = request.takes_held;
+    Rendered answer = passed(call);
+    return {.status = answer.status,
+            .headers = std::move(answer.headers),
+            .body = std::move(answer.value),
+            .held = std::move(answer.held),
+            .bytes = std::move(answer.body),
+            .file = std::move(answer.file),
+            .file_from = answer.file_from,
+            .file_size = answer.file_size};
 }
 
 std::optional<HttpAnswer> Gate::refusal_of_head(const HttpRequest& head) const {
     Call call{.http = head, .path = {}, .query = {}};
     call.request.id = request_id(head);
     const Correlation of_request(call.request.id);
-    const auto refusal = [&]() -> std::optional<HttpAnswer> {
+    const auto refusal = [&]() -> std::optional<Rendered> {
         call.request.address = parts_.client_address(head.peer, head.headers);
         call.path = head.target.substr(0, head.target.find('?'));
         const auto match =
             parts_.routes.match(head.method, call.path.substr(parts_.base_path.size()), parts_.module_enabled);
         if (!match.route)
-            return render(Error{errc::no_route});
+            return call.refused(Error{errc::no_route});
         call.route = match.route;
         const auto caller = parts_.authenticate(head.headers, head.peer);
         if (!caller)
-            return render(caller.error());
+            return call.refused(caller.error());
         if (const auto admitted = match.route->who.admits(*caller); !admitted)
-            return render(admitted.error());
-        return caller->is_user() ? std::nullopt : std::optional(render(Error{errc::payload_too_large}));
+            return call.refused(admitted.error());
+        return caller->is_user() ? std::nullopt : std::optional(call.refused(Error{errc::payload_too_large}));
     };
     auto answer = guarded(call, refusal);
     return answer ? std::optional(completed(call, std::move(*answer))) : std::nullopt;
@@ -138,16 +139,16 @@ HttpAnswer Gate::redirected(const HttpRequest& http, const std::string& location
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
     call.request.address = parts_.client_address(http.peer, http.headers);
-    HttpAnswer answer;
+    Rendered answer;
     answer.status = 302;
     answer.headers.emplace_back("Location", location);
     return completed(call, std::move(answer));
 }
 
 // Adds the common headers and writes the log line.
-HttpAnswer Gate::completed(const Call& call, HttpAnswer answer) const {
+Rendered Gate::completed(const Call& call, Rendered answer) const {
     const HttpRequest& http = call.http;
-    add_cors(call.http.method, call.http.headers, answer);
+    add_cors(parts_.cors_origins, call.http.method, call.http.headers, answer);
     add_limit(answer, call.allowance);
     challenge_no_script(call.http.headers, answer);
     keep_nowhere_unless_said(answer);
@@ -169,7 +170,7 @@ HttpAnswer Gate::completed(const Call& call, HttpAnswer answer) const {
     if (log::shows(log::Level::debug))
         log::debug("request_detail",
                    {{"request_id", log::Value::ours(call.request.id)},
-                    {"query", names_in(call.query)},
+                    {"query", names_in(call.query_text())},
                     {"body_type", field(http.headers, "Content-Type")},
                     {"body_bytes", static_cast<std::int64_t>(http.body.size())},
                     {"answer_bytes", static_cast<std::int64_t>(answer.body ? answer.body->size() : 0)},
@@ -186,8 +187,8 @@ std::optional<HttpAnswer> Gate::answer_at_once(const HttpRequest& http) const {
     }
 }
 
-std::optional<HttpAnswer> Gate::guarded(const Call& call,
-                                        const std::function<std::optional<HttpAnswer>()>& answering) const {
+std::optional<Rendered> Gate::guarded(const Call& call,
+                                      const std::function<std::optional<Rendered>()>& answering) const {
     try {
         return answering();
     } catch (const WouldWait&) {
@@ -195,13 +196,13 @@ std::optional<HttpAnswer> Gate::guarded(const Call& call,
     } catch (const store::Unavailable& failure) {
         log::error("database_unavailable",
                    {{"request_id", log::Value::ours(call.request.id)}, {"cause", failure.what()}});
-        return render(Error{errc::unavailable}.after(2));
+        return call.refused(Error{errc::unavailable}.after(2));
     } catch (const store::Retryable& busy) {
         log::warning("database_busy", {{"request_id", log::Value::ours(call.request.id)}, {"cause", busy.what()}});
-        return render(Error{errc::unavailable}.after(1));
+        return call.refused(Error{errc::unavailable}.after(1));
     } catch (const std::bad_alloc&) {
         log::error("out_of_memory", {{"request_id", log::Value::ours(call.request.id)}});
-        HttpAnswer answer = render(Error{errc::unavailable}.after(2));
+        Rendered answer = call.refused(Error{errc::unavailable}.after(2));
         answer.last = true;
         return answer;
     } catch (const std::exception& failure) {
@@ -210,10 +211,10 @@ std::optional<HttpAnswer> Gate::guarded(const Call& call,
         log::error("unexpected",
                    {{"request_id", log::Value::ours(call.request.id)}, {"cause", "not an exception type"}});
     }
-    return render(Error{errc::internal_error}.with("log_id", json::Value(call.request.id).dump()));
+    return call.refused(Error{errc::internal_error}.with("log_id", json::Value(call.request.id).dump()));
 }
 
-HttpAnswer Gate::serve(Call& call) const {
+Rendered Gate::serve(Call& call) const {
     const HttpRequest& http = call.http;
     const std::size_t mark = http.target.find('?');
     call.path = http.target.substr(0, mark);
@@ -222,19 +223,19 @@ HttpAnswer Gate::serve(Call& call) const {
     if (parts_.is_outside && parts_.is_outside(call.path))
         return serve_outside(call);
     if (!call.path.starts_with(parts_.base_path))
-        return render(Error{errc::no_route});
+        return call.refused(Error{errc::no_route});
     std::string_view rest = call.path.substr(parts_.base_path.size());
     if (rest.empty())
         rest = "/";
     if (http.method == "OPTIONS") {
         const auto known = parts_.routes.match(http.method, rest, parts_.module_enabled);
-        return known.allow.empty() ? render(Error{errc::no_route}) : preflight(call, known.allow);
+        return known.allow.empty() ? call.refused(Error{errc::no_route}) : preflight(known.allow);
     }
     auto match = parts_.routes.match(http.method, rest, parts_.module_enabled);
     if (!match.route) {
         if (match.allow.empty())
-            return render(Error{errc::no_route});
-        HttpAnswer answer = render(Error{errc::method_not_allowed});
+            return call.refused(Error{errc::no_route});
+        Rendered answer = call.refused(Error{errc::method_not_allowed});
         answer.headers.emplace_back("Allow", match.allow);
         return answer;
     }
@@ -242,30 +243,47 @@ HttpAnswer Gate::serve(Call& call) const {
     call.request.route = match.route;
     call.request.path = std::move(match.path);
     call.notices = notices_.of_route(*match.route);
-    HttpAnswer answer = run(call, *match.route);
+    Rendered answer = run(call, *match.route);
     notices_.add_to(answer, call.request, call.notices);
     return answer;
 }
 
-HttpAnswer Gate::serve_outside(const Call& call) const {
+Rendered Gate::serve_outside(const Call& call) const {
     const std::vector<HttpHeader>& headers = call.http.headers;
     if (call.http.method != "GET" && call.http.method != "HEAD") {
-        HttpAnswer answer = render(Error{errc::method_not_allowed});
+        Rendered answer = call.refused(Error{errc::method_not_allowed});
         answer.headers.emplace_back("Allow", "GET, HEAD");
         return answer;
     }
     auto reply = parts_.beside(call.path, [&headers](std::string_view name) { return field(headers, name); });
-    return reply ? render(std::move(*reply)) : render(Error{errc::no_route});
+    return reply ? render(std::move(*reply), call.form(), call.language()) : call.refused(Error{errc::no_route});
 }
 
 Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
-    return app::read_input(
-        call.request, route.is_list ? list_queries_.at(&route) : route.query,
-        {.query = call.query, .body = call.http.body, .content_type = field(call.http.headers, "Content-Type")},
-        &call.unknown_keys);
+    Sent sent{.query = call.query,
+              .body = call.http.body,
+              .content_type = field(call.http.headers, "Content-Type"),
+              .query_value = call.inner ? &call.inner->query : nullptr,
+              .body_value = call.inner && !call.inner->body.is_null() ? &call.inner->body : nullptr};
+    const auto has_key = [&] { return api::takes_key(route) && !field(call.http.headers, "Idempotency-Key").empty(); };
+    if (sent.body_value && (route.raw_body_only || has_key()))
+        sent.body = call.body_text = sent.body_value->dump();
+    return app::read_input(call.request, route.is_list ? list_queries_.at(&route) : route.query, sent,
+                           &call.unknown_keys);
 }
 
-HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
+// Errors are rare, so a text is parsed again for them instead of stored for all.
+Error Gate::by_sent_names(const Call& call, Error error) const {
+    const api::RouteSpec& route = *call.route;
+    const api::Schema& query = route.is_list ? list_queries_.at(&route) : route.query;
+    if (!call.inner)
+        return as_sent(std::move(error), route, query, call.query, call.http.body);
+    return as_sent(
+        std::move(error),
+        {.query_schema = query, .query = call.inner->query, .body_schema = route.body, .body = call.inner->body});
+}
+
+Rendered Gate::run(Call& call, const api::RouteSpec& route) const {
     api::Request& request = call.request;
     const std::vector<HttpHeader>& headers = call.http.headers;
     // A response without caching is never 304; a body with notices is sent unencoded.
@@ -276,9 +294,10 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
         return is_hidden ? std::string_view{} : field(headers, name);
     };
     request.now = parts_.clock.now();
+    request.say = [&call](const Sentence& sentence) { return texts::say(call.language(), sentence); };
     const auto refuse = [&](const Error& error) {
         report_refusal(request.id, error);
-        return render(error);
+        return call.refused(error);
     };
 
     auto caller = call.acting ? call.acting->caller : parts_.authenticate(headers, call.http.peer);
@@ -294,48 +313,20 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
         return refuse(Error{errc::rate_limited}.after(*call.allowance.wait));
     if (auto admitted = route.who.admits(request.caller); !admitted)
         return refuse(admitted.error());
-    // Errors are rare, so the body is parsed again for them instead of stored for all.
-    const auto by_sent_names = [&](Error error) {
-        return as_sent(std::move(error), route, route.is_list ? list_queries_.at(&route) : route.query, call.query,
-                       call.http.body);
-    };
-    notices_.add_used(call.notices, route, call.query, call.http.body);
+    if (call.inner)
+        notices_.add_used(call.notices, route, call.inner->query, call.inner->body);
+    else
+        notices_.add_used(call.notices, route, call.query, call.http.body);
     if (auto read = read_input(call, route); !read) {
         if (!read.error().cause().empty())
             log::info("refused", {{"request_id", log::Value::ours(request.id)}, {"cause", read.error().cause()}});
-        return refuse(by_sent_names(std::move(read.error())));
+        return refuse(by_sent_names(call, std::move(read.error())));
     }
     const auto owns = route.who.admits(request);
     auto earlier = owns || !parts_.answered ? std::nullopt : parts_.answered(request);
     if (!owns && !earlier)
         return refuse(owns.error());
-
-    api::Reply reply = earlier ? std::move(*earlier) : parts_.perform(request, route);
-    if (reply.error && !reply.error->cause().empty())
-        log::warning("refused", {{"request_id", log::Value::ours(request.id)},
-                                 {"code", reply.error->code().name},
-                                 {"cause", reply.error->cause()}});
-    if (reply.error) {
-        reply.error = by_sent_names(std::move(*reply.error));
-        report_refusal(request.id, *reply.error);
-    }
-    // An unpaged list is a single page (spec 4.2).
-    if (!reply.error && !reply.page && !reply.raw && !reply.file && route.method == api::Method::get &&
-        reply.data.is_array())
-        reply.page = api::PageMeta{.page = 1,
-                                   .per_page = std::max<std::int64_t>(1, static_cast<std::int64_t>(reply.data.size())),
-                                   .total = static_cast<std::int64_t>(reply.data.size())};
-    if (reply.page && !reply.error)
-        if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
-            reply.headers.emplace_back("Link", std::move(links));
-    // Routes know their paths below the namespace root; clients resolve the header against the host.
-    if (reply.status < 300)
-        for (auto& [name, value] : reply.headers)
-            if (name == "Location" && value.starts_with('/'))
-                value.insert(0, parts_.base_path);
-    HttpAnswer answer = render(std::move(reply));
-    if (!call.unknown_keys.empty())
-        answer.headers.emplace_back("Warning", warning_of(call.unknown_keys));
+    Rendered answer = performed(call, route, std::move(earlier));
     if (!may_cache)
         keep_nowhere(answer);
     if (answer.file && call.http.method == "GET")
@@ -343,33 +334,43 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     return answer;
 }
 
-HttpAnswer Gate::preflight(Call&, const std::string& allow) const {
-    HttpAnswer answer;
-    answer.status = 204;
-    answer.headers.emplace_back("Allow", allow);
+Rendered Gate::performed(Call& call, const api::RouteSpec& route, std::optional<api::Reply> earlier) const {
+    api::Request& request = call.request;
+    api::Reply reply = earlier ? std::move(*earlier) : parts_.perform(request, route);
+    if (reply.error && !reply.error->cause().empty())
+        log::warning("refused", {{"request_id", log::Value::ours(request.id)},
+                                 {"code", reply.error->code().name},
+                                 {"cause", reply.error->cause()}});
+    if (reply.error) {
+        reply.error = by_sent_names(call, std::move(*reply.error));
+        report_refusal(request.id, *reply.error);
+    }
+    // An unpaged list is a single page (spec 4.2).
+    if (!reply.error && !reply.page && !reply.raw && !reply.file && !reply.held && route.method == api::Method::get &&
+        reply.data.is_array())
+        reply.page = api::PageMeta{.page = 1,
+                                   .per_page = std::max<std::int64_t>(1, static_cast<std::int64_t>(reply.data.size())),
+                                   .total = static_cast<std::int64_t>(reply.data.size())};
+    if (reply.page && !reply.error)
+        if (std::string links = page_links(call.path, call.query_text(), *reply.page); !links.empty())
+            reply.headers.emplace_back("Link", std::move(links));
+    // Routes know their paths below the namespace root; clients resolve the header against the host.
+    if (reply.status < 300)
+        for (auto& [name, value] : reply.headers)
+            if (name == "Location" && value.starts_with('/'))
+                value.insert(0, parts_.base_path);
+    Rendered answer = reply.error ? render(std::move(reply), call.form(), call.language())
+                                  : render(std::move(reply), call.form());
+    if (!call.unknown_keys.empty())
+        answer.headers.emplace_back("Warning", warning_of(call.unknown_keys));
     return answer;
 }
 
-void Gate::add_cors(std::string_view method, const std::vector<HttpHeader>& headers, HttpAnswer& answer) const {
-    if (parts_.cors_origins.empty())
-        return;
-    answer.headers.emplace_back("Vary", "Origin");
-    const std::string_view origin = field(headers, "Origin");
-    if (origin.empty() ||
-        std::find(parts_.cors_origins.begin(), parts_.cors_origins.end(), origin) == parts_.cors_origins.end())
-        return;
-    answer.headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
-    answer.headers.emplace_back(
-        "Access-Control-Expose-Headers",
-        "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining,"
-        " RateLimit-Reset, Link, Location, ETag, Deprecation, Warning");
-    if (method != "OPTIONS")
-        return;
-    answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
-    answer.headers.emplace_back("Access-Control-Allow-Headers",
-                                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, "
-                                "Range, X-Host-Nonce, X-Svc-Session, X-Svc-Booking-Token");
-    answer.headers.emplace_back("Access-Control-Max-Age", "600");
+Rendered Gate::preflight(const std::string& allow) {
+    Rendered answer;
+    answer.status = 204;
+    answer.headers.emplace_back("Allow", allow);
+    return answer;
 }
 
 HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) const {
@@ -379,7 +380,7 @@ HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) con
                                   &errc::not_implemented, &errc::unavailable, &errc::http_version})
         if (each->status == status)
             found = each;
-    HttpAnswer answer = render(Error{*found});
+    HttpAnswer answer = render(Error{*found}, Form::text, texts::language_asked_for(field(headers, "Accept-Language")));
     const std::string id = fresh_id();
     // Like any other request; the transport rejected it before reading more.
     log::info("request", {{"request_id", log::Value::ours(id)},
@@ -390,7 +391,7 @@ HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) con
                           {"address", log::Value::ours("")},
                           {"user_id", 0}});
     mark(answer, id);
-    add_cors({}, headers, answer);
+    add_cors(parts_.cors_origins, {}, headers, answer);
     return answer;
 }
 

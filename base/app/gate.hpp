@@ -10,6 +10,8 @@
 
 #include "base/app/base.hpp"
 #include "base/app/notices.hpp"
+#include "base/app/render.hpp"
+#include "shared/api/inner_call.hpp"
 #include "shared/api/route.hpp"
 #include "shared/core/date.hpp"
 
@@ -70,6 +72,9 @@ class Gate {
                                 const std::vector<HttpHeader>& headers) const;
     // Never throws.
     [[nodiscard]] HttpAnswer answer(const HttpRequest& request, const Acting* acting = nullptr) const;
+    // The same for a caller in this process, by the same checks in the same order: values in, values out. A path that
+    // is none of a route's is refused as any other.
+    [[nodiscard]] api::InnerReply ask(const api::InnerRequest& request, const Acting* acting = nullptr) const;
     // Never throws; as Base::answer_at_once.
     [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) const;
     // As Base::refusal_of_head. Never throws.
@@ -80,16 +85,20 @@ class Gate {
 
   private:
     struct Call;
-    [[nodiscard]] HttpAnswer serve(Call& call) const;
-    [[nodiscard]] HttpAnswer serve_outside(const Call& call) const;
+    // A whole call: socket or value, the same way.
+    [[nodiscard]] Rendered passed(Call& call) const;
+    [[nodiscard]] Rendered serve(Call& call) const;
+    [[nodiscard]] Rendered serve_outside(const Call& call) const;
     // Its response, or an error response for an exception.
-    [[nodiscard]] std::optional<HttpAnswer> guarded(const Call& call,
-                                                    const std::function<std::optional<HttpAnswer>()>& answering) const;
-    [[nodiscard]] HttpAnswer completed(const Call& call, HttpAnswer answer) const;
-    [[nodiscard]] HttpAnswer run(Call& call, const api::RouteSpec& route) const;
+    [[nodiscard]] std::optional<Rendered> guarded(const Call& call,
+                                                  const std::function<std::optional<Rendered>()>& answering) const;
+    [[nodiscard]] Rendered completed(const Call& call, Rendered answer) const;
+    [[nodiscard]] Rendered run(Call& call, const api::RouteSpec& route) const;
+    // The handler's reply, or the stored one of an equal request; with what all replies have in common.
+    [[nodiscard]] Rendered performed(Call& call, const api::RouteSpec& route, std::optional<api::Reply> earlier) const;
+    [[nodiscard]] Error by_sent_names(const Call& call, Error error) const;
     [[nodiscard]] Result<void> read_input(Call& call, const api::RouteSpec& route) const;
-    [[nodiscard]] HttpAnswer preflight(Call& call, const std::string& allow) const;
-    void add_cors(std::string_view method, const std::vector<HttpHeader>& headers, HttpAnswer& answer) const;
+    [[nodiscard]] static Rendered preflight(const std::string& allow);
     [[nodiscard]] std::string request_id(const HttpRequest& request) const;
 
     GateParts parts_;

@@ -46,7 +46,7 @@ int run_again(const BaseOptions& options, const std::string& kind, std::int64_t 
         return {};
     });
     if (!written)
-        throw std::runtime_error(written.error().message());
+        throw std::runtime_error(written.error().message().english());
     if (id != 0 && done == 0)
         throw std::runtime_error("there is no " + kind + " " + std::to_string(id) + " that was given up");
     return done;

@@ -48,7 +48,7 @@ std::string write_probe(Assembly& parts, const store::DatabaseFile& file) {
             store::touch(tx, "probe", store::Announce::polled);
             return {};
         });
-        return written ? "ok" : written.error().message();
+        return written ? "ok" : written.error().message().english();
     } catch (const store::Failure& failure) {
         return failure.what();
     }
@@ -73,7 +73,7 @@ std::string room_at_database(store::Store& store) {
                           {}));
             return {};
         });
-        return took ? "ok" : took.error().message();
+        return took ? "ok" : took.error().message().english();
     } catch (const store::Failure&) {
         return "The database has no disk space left.";
     }
@@ -104,7 +104,7 @@ std::string schema_state(Assembly& parts) {
     try {
         const auto known = embedded::base_steps();
         const auto current = store::check_current(*parts.store, "base", known, known);
-        return current ? "ok" : current.error().message();
+        return current ? "ok" : current.error().message().english();
     } catch (const store::Failure& failure) {
         return failure.what();
     }
@@ -166,7 +166,7 @@ Finding folder_finding(const BaseOptions& options) {
 Finding schema_finding(const char* what, store::Store& store, std::string_view edition,
                        std::span<const store::Step> required, std::span<const store::Step> known) {
     if (const auto current = store::check_current(store, edition, required, known); !current)
-        return {Finding::Level::bad, what, current.error().message()};
+        return {Finding::Level::bad, what, current.error().message().english()};
     const auto newer = store::newer_steps(store, edition, known);
     if (newer.empty())
         return {Finding::Level::good, what, "of this release"};

@@ -67,22 +67,28 @@ json::Limits limits_of(const api::RouteSpec& route) {
     return limits;
 }
 
-Result<void> read_body(api::Request& request, const Sent& sent, std::vector<std::string>* unknown) {
-    const api::RouteSpec& route = *request.route;
+// The JSON body; an empty object for a request without one.
+Result<json::Value> json_body(const Sent& sent, const api::RouteSpec& route) {
     json::Value body = json::Value::object();
-    // A route that responds with a page receives the page's form.
-    const bool is_form = api::takes_forms(route) && is_of_type(sent.content_type, "application/x-www-form-urlencoded");
-    if (is_form) {
-        SVC_ASSIGN_OR_RETURN(auto parsed, api::parse_query(sent.body));
-        body = std::move(parsed);
+    if (sent.body_value) {
+        SVC_RETURN_IF_ERROR(json::check(*sent.body_value, limits_of(route)));
+        body = *sent.body_value;
     } else if (!sent.body.empty()) {
         if (!is_of_type(sent.content_type, "application/json"))
             return Error{errc::unsupported_media_type};
-        SVC_ASSIGN_OR_RETURN(auto parsed, json::parse(sent.body, limits_of(route)));
-        if (!parsed.is_object())
-            return Error{errc::invalid_json, "The body must be a JSON object."};
-        body = std::move(parsed);
+        SVC_ASSIGN_OR_RETURN(body, json::parse(sent.body, limits_of(route)));
     }
+    if (!body.is_object())
+        return Error{errc::invalid_json, "The body must be a JSON object."_sentence};
+    return body;
+}
+
+Result<void> read_body(api::Request& request, const Sent& sent, std::vector<std::string>* unknown) {
+    const api::RouteSpec& route = *request.route;
+    // A route that responds with a page receives the page's form.
+    const bool is_form = !sent.body_value && api::takes_forms(route) &&
+                         is_of_type(sent.content_type, "application/x-www-form-urlencoded");
+    SVC_ASSIGN_OR_RETURN(json::Value body, is_form ? api::parse_query(sent.body) : json_body(sent, route));
     if (route.free_body) {
         request.body = std::move(body);
         return {};
@@ -92,10 +98,17 @@ Result<void> read_body(api::Request& request, const Sent& sent, std::vector<std:
     if (unknown && !is_form)  // a page's form sends its buttons and marks too
         *unknown = api::unknown_keys(route.body, body);
     auto clean = route.body.check(body, is_form);
+    if (!is_form)
+        request.sent = std::move(body);
     if (!clean)
-        return with_rules(request, body, std::move(clean.error()));
+        return with_rules(request, is_form ? body : request.sent, std::move(clean.error()));
     request.body = std::move(*clean);
     return {};
+}
+
+// The query as parse_query() has it.
+Result<json::Value> query_of(const Sent& sent) {
+    return sent.query_value ? Result<json::Value>(*sent.query_value) : api::parse_query(sent.query);
 }
 
 }  // namespace
@@ -104,8 +117,8 @@ Result<void> read_input(api::Request& request, const api::Schema& query, const S
                         std::vector<std::string>* unknown) {
     const api::RouteSpec& route = *request.route;
     std::optional<Error> faults;
-    if (!sent.query.empty() || !query.empty()) {
-        SVC_ASSIGN_OR_RETURN(auto raw, api::parse_query(sent.query));
+    if (!sent.query.empty() || !query.empty() || (sent.query_value && sent.query_value->size() > 0)) {
+        SVC_ASSIGN_OR_RETURN(auto raw, query_of(sent));
         auto clean = query.check(raw, true);
         if (!clean)
             faults = std::move(clean.error());

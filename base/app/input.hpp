@@ -7,6 +7,9 @@ namespace svc::app {
 
 struct Sent {
     std::string_view query, body, content_type;
+    // Of a call by this process, in place of texts; without a body null.
+    const json::Value* query_value = nullptr;
+    const json::Value* body_value = nullptr;
 };
 
 // Fills query, raw_body and body of a request whose route, path and caller are known. Every field at fault is in the

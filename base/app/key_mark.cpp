@@ -111,7 +111,7 @@ void mark(store::Store& store, const crypto::Keyring& keyring) {
         return {};
     });
     if (!done)
-        throw std::runtime_error(done.error().message());
+        throw std::runtime_error(done.error().message().english());
 }
 
 }  // namespace svc::app

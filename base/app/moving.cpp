@@ -69,7 +69,7 @@ void export_postgres(store::Store& store, const std::string& folder, transfer::W
         return {};
     });
     if (!done)
-        refuse(done.error().message());
+        refuse(done.error().message().english());
 }
 
 void export_everything(const BaseOptions& options, const std::string& path, Progress& progress) {
@@ -156,7 +156,7 @@ class CommandTask {
         auto created = parts_.store->transact<Task>(
             [&](store::Transaction& tx) -> Result<Task> { return parts_.tools.tasks.begin(tx, task); });
         if (!created)
-            refuse(created.error().message());
+            refuse(created.error().message().english());
         return std::move(*created);
     }
 
@@ -272,7 +272,7 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
                        std::string(transfer::CsvKinds::names()) + ".");
             // Checked first, so that a huge file is not copied for nothing.
             if (auto fits = csv::check_size(source); !fits)
-                refuse(fits.error().fields().front().sentence);
+                refuse(fits.error().fields().front().sentence.english());
             task.options.set("csv", wish.kinds.front());
         }
         copy_file(source, command.tasks().path_of(task.key + ".upload"));

@@ -84,20 +84,26 @@ std::vector<api::Notice> Notices::of_route(const api::RouteSpec& route) const {
 
 void Notices::add_used(std::vector<api::Notice>& notices, const api::RouteSpec& route, std::string_view query,
                        std::string_view body) const {
-    if (routes_.empty())
-        return;
     const auto found = routes_.find(&route);
     if (found == routes_.end())
         return;
-    if (found->second.in_query)
-        if (const auto sent = api::parse_query(query); sent)
-            api::add_used(route.query, *sent, NoticeOf::query, notices);
-    if (found->second.in_body)
-        if (const auto sent = json::parse(body); sent && sent->is_object())
-            api::add_used(route.body, *sent, NoticeOf::body, notices);
+    const auto parameters = found->second.in_query ? api::parse_query(query) : Result<json::Value>(json::Value());
+    const auto sent = found->second.in_body ? json::parse(body) : Result<json::Value>(json::Value());
+    add_used(notices, route, parameters ? *parameters : json::Value(), sent ? *sent : json::Value());
 }
 
-void Notices::add_to(HttpAnswer& answer, const api::Request& request, const std::vector<api::Notice>& notices) const {
+void Notices::add_used(std::vector<api::Notice>& notices, const api::RouteSpec& route, const json::Value& query,
+                       const json::Value& body) const {
+    const auto found = routes_.find(&route);
+    if (found == routes_.end())
+        return;
+    if (found->second.in_query && query.is_object())
+        api::add_used(route.query, query, NoticeOf::query, notices);
+    if (found->second.in_body && body.is_object())
+        api::add_used(route.body, body, NoticeOf::body, notices);
+}
+
+void Notices::add_to(Rendered& answer, const api::Request& request, const std::vector<api::Notice>& notices) const {
     if (notices.empty())
         return;
     if (const std::string day = first_day(notices); !day.empty())
@@ -109,9 +115,14 @@ void Notices::add_to(HttpAnswer& answer, const api::Request& request, const std:
                 add_link(answer, base_path_ + successor, "rel=\"successor-version\"");
     add_link(answer, base_path_ + "/docs#" + api::operation_name(*request.route),
              "rel=\"deprecation\"; type=\"text/html\"");
-    if (answer.status >= 300 || !is_plain_envelope(answer))
+    const bool is_value = answer.value.find("success") != nullptr;
+    if (answer.status >= 300 || (!is_value && !is_plain_envelope(answer)))
         return;
     json::Value list = json::array_of(notices, [&](const api::Notice& notice) { return to_json(notice); });
+    if (is_value) {
+        answer.value.set("notices", std::move(list));
+        return;
+    }
     std::string body = *answer.body;
     body.pop_back();
     body += ",\"notices\":";

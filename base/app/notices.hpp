@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/app/base.hpp"
+#include "base/app/render.hpp"
 #include "shared/api/deprecation.hpp"
 
 namespace svc::app {
@@ -22,9 +22,11 @@ class Notices {
     // Adds the deprecated fields of this query and this body as they were sent; invalid input adds none.
     void add_used(std::vector<api::Notice>& notices, const api::RouteSpec& route, std::string_view query,
                   std::string_view body) const;
+    void add_used(std::vector<api::Notice>& notices, const api::RouteSpec& route, const json::Value& query,
+                  const json::Value& body) const;
     // Adds the headers Deprecation (RFC 9745) and Link, and `notices` to an envelope. The header covers the route and
     // the request's fields; fields of the response only have a notice.
-    void add_to(HttpAnswer& answer, const api::Request& request, const std::vector<api::Notice>& notices) const;
+    void add_to(Rendered& answer, const api::Request& request, const std::vector<api::Notice>& notices) const;
 
   private:
     struct Declared {

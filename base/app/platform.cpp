@@ -21,7 +21,7 @@ std::string media_folder(const BaseOptions& options) { return options.data_dir +
 std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
     auto store = store::open(store_options(options));
     if (auto current = store::check_current(*store, "base", embedded::base_steps()); !current)
-        throw std::runtime_error(current.error().message());
+        throw std::runtime_error(current.error().message().english());
     if (!store->reading<std::string>(transfer::moving_source).empty())
         throw std::runtime_error("An import of everything stopped halfway. Run the same svc import again first.");
     return store;

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/app/base.hpp"
+#include "shared/api/http.hpp"
 
 namespace svc::app {
 

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/app/fields.hpp"
+#include "base/platform/texts/sentences.hpp"
+#include "shared/json/own.hpp"
 
 namespace svc::app {
 namespace {
@@ -60,36 +62,44 @@ std::string envelope(const api::Reply& reply) {
     return out;
 }
 
-std::string error_body(const Error& error) {
-    std::string out = "{\"code\":";
-    json::quote_to(out, error.code().name);
-    out += ",\"message\":";
-    json::quote_to(out, error.message());
-    out += ",\"data\":{";
-    member(out, "status", error.code().status);
+json::Value envelope_value(api::Reply&& reply) {
+    json::Value body = json::Value::object({{"success", true}, {"data", std::move(reply.data)}});
+    if (!reply.message.empty())
+        body.set("message", std::move(reply.message));
+    if (!reply.page && !reply.more_meta.is_object())
+        return body;
+    json::Value meta = json::Value::object();
+    if (reply.page)
+        meta = json::Value::object({{"page", reply.page->page},
+                                    {"per_page", reply.page->per_page},
+                                    {"total", reply.page->total},
+                                    {"total_pages", pages_of(*reply.page)}});
+    if (reply.more_meta.is_object())
+        for (auto& member : reply.more_meta.members())
+            meta.members().push_back(std::move(member));
+    body.set("meta", std::move(meta));
+    return body;
+}
+
+json::Value error_body(const Error& error, std::string_view language) {
+    json::Value data = json::Value::object({{"status", error.code().status}});
     if (!error.fields().empty()) {
-        out += ",\"field\":";
-        json::quote_to(out, error.fields().front().field);
+        data.set("field", error.fields().front().field);
         json::Value errors = json::Value::object();
         for (const FieldError& at : error.fields()) {
             json::Value sentences = errors[at.field];
-            errors.set(at.field, sentences.push(at.sentence));
+            errors.set(at.field, sentences.push(texts::say(language, at.sentence)));
         }
-        out += ",\"errors\":";
-        errors.dump_to(out);
+        data.set("errors", std::move(errors));
     }
-    for (const auto& [name, text] : error.data()) {
-        out += ',';
-        json::quote_to(out, name);
-        out += ':';
-        out += text;
-    }
-    out += "}}";
-    return out;
+    for (const auto& [name, text] : error.data())
+        if (auto value = json::parse_own(text); value)
+            data.members().emplace_back(name, std::move(*value));
+    return json::Value::object({{"code", error.code().name}, {"message", texts::say(language, error.message())}, {"data", std::move(data)}});
 }
 
-HttpAnswer render(const Error& error) {
-    HttpAnswer answer;
+Rendered render(const Error& error, Form form, std::string_view language) {
+    Rendered answer;
     answer.status = error.code().status;
     answer.headers.emplace_back("Content-Type", "application/json; charset=utf-8");
     answer.headers.emplace_back("Cache-Control", "no-store");
@@ -97,7 +107,11 @@ HttpAnswer render(const Error& error) {
         answer.headers.emplace_back("Retry-After", std::to_string(*error.retry_after()));
     if (error.code().status == 401)
         answer.headers.emplace_back("WWW-Authenticate", "Basic realm=\"svc\", charset=\"UTF-8\"");
-    answer.body = shared(error_body(error));
+    if (language != "en")
+        answer.headers.emplace_back("Content-Language", std::string(language));
+    answer.value = error_body(error, language);
+    if (form == Form::text)
+        answer.body = shared(std::exchange(answer.value, {}).dump());
     return answer;
 }
 
@@ -110,14 +124,29 @@ void challenge_no_script(const std::vector<HttpHeader>& headers, HttpAnswer& ans
             value = "Session realm=\"svc\"";
 }
 
-HttpAnswer render(api::Reply&& reply) {
+namespace {
+
+void add_body(Rendered& answer, api::Reply&& reply, Form form) {
+    if (form == Form::value) {
+        answer.held = std::move(reply.held);
+        answer.value = envelope_value(std::move(reply));
+        return;
+    }
+    if (reply.held)
+        reply.data = reply.held->data();
+    answer.body = shared(envelope(reply));
+}
+
+}  // namespace
+
+Rendered render(api::Reply&& reply, Form form, std::string_view language) {
     if (reply.error) {
-        HttpAnswer answer = render(*reply.error);
+        Rendered answer = render(*reply.error, form, language);
         for (auto& header : reply.headers)
             answer.headers.push_back(std::move(header));
         return answer;
     }
-    HttpAnswer answer;
+    Rendered answer;
     answer.status = reply.status;
     reply.headers.reserve(reply.headers.size() + 8);  // those below, the gate's and the listener's
     answer.headers = std::move(reply.headers);
@@ -127,14 +156,15 @@ HttpAnswer render(api::Reply&& reply) {
     }
     if (reply.status == 204 || reply.status == 304)
         return answer;
+    std::string type = std::move(reply.content_type);
     if (reply.file)
         answer.file = std::move(reply.file);
     else if (reply.raw)
         answer.body = std::move(reply.raw);
     else if (reply.status < 300 || reply.status >= 400)
-        answer.body = shared(envelope(reply));
-    if (answer.body || answer.file)
-        answer.headers.emplace_back("Content-Type", std::move(reply.content_type));
+        add_body(answer, std::move(reply), form);
+    if (answer.body || answer.file || !answer.value.is_null())
+        answer.headers.emplace_back("Content-Type", std::move(type));
     return answer;
 }
 

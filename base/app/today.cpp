@@ -30,7 +30,8 @@ Value answered(const Site& site, const Request& by, const std::string& target) {
     request.address = by.address;
     request.now = by.now;
     request.header = [](std::string_view) { return std::string_view{}; };
-    const auto said = [](const Error& error) { return Value::object({{"error", error.message()}}); };
+    request.say = by.say;
+    const auto said = [&by](const Error& error) { return Value::object({{"error", by.say(error.message())}}); };
     const std::string query = mark == std::string::npos ? std::string() : target.substr(mark + 1);
     if (auto read = read_input(request, route.is_list ? api::list_parameters(route).plus(route.query) : route.query,
                                {.query = query, .body = {}, .content_type = {}});

@@ -96,17 +96,18 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
          .help = "Percentage of a departure's seats that one IP address may hold unpaid and unconfirmed, in one"
                  " or several bookings, for departures of more than ten seats; 100: no limit.",
          .group = "booking"});
-    settings.declare({.key = "booking_expiry_since",
-                      .type = api::text(40),
-                      .initial = "",
-                      .help = "Bookings created before this instant never expire; set by the first sweep and when"
-                              " booking_expiry_hours changes from 0.",
-                      .group = "internal",
-                      .also_checks = [](const json::Value& given) -> Result<void> {
-                          if (given.text().empty() || Instant::parse(given.text()))
-                              return {};
-                          return Error{errc::validation_error, "Enter an instant such as 2026-06-01T08:00:00Z."};
-                      }});
+    settings.declare(
+        {.key = "booking_expiry_since",
+         .type = api::text(40),
+         .initial = "",
+         .help = "Bookings created before this instant never expire; set by the first sweep and when"
+                 " booking_expiry_hours changes from 0.",
+         .group = "internal",
+         .also_checks = [](const json::Value& given) -> Result<void> {
+             if (given.text().empty() || Instant::parse(given.text()))
+                 return {};
+             return Error{errc::validation_error, "Enter an instant such as 2026-06-01T08:00:00Z."_sentence};
+         }});
     settings.declare({.key = "booking_reminder_days",
                       .type = api::integer(0, 365),
                       .initial = 3,
@@ -120,7 +121,7 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
                       .also_checks = [](const json::Value& given) -> Result<void> {
                           if (given.text().empty() || Date::parse(given.text()))
                               return {};
-                          return Error{errc::validation_error, "Enter a date such as 2026-06-01."};
+                          return Error{errc::validation_error, "Enter a date such as 2026-06-01."_sentence};
                       }});
 }
 

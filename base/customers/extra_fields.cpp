@@ -37,13 +37,16 @@ Result<void> check_declared(const Value& fields) {
     std::set<std::string> seen;
     std::size_t number = 0;
     for (const Value& field : fields.items()) {
-        const std::string named = "\"" + field.text_or("label") + "\": ", id = id_of(field, ++number);
+        const std::string named = "\"" + field.text_or("label") + "\"", id = id_of(field, ++number);
         if (!is_id(id))
-            return Error{errc::validation_error, named + "The id must have lower-case letters, digits and _ only."};
+            return Error{
+                errc::validation_error,
+                "{field}: The id must have lower-case letters, digits and _ only."_sentence.with("field", named)};
         if (!seen.insert(id).second)
-            return Error{errc::validation_error, named + "Two fields have the id " + id + "."};
+            return Error{errc::validation_error,
+                         "{field}: Two fields have the id {id}."_sentence.with("field", named).with("id", id)};
         if (field.text_or("type") == "select" && field["options"].size() == 0)
-            return Error{errc::validation_error, named + "A select needs options."};
+            return Error{errc::validation_error, "{field}: A select needs options."_sentence.with("field", named)};
     }
     return {};
 }
@@ -70,24 +73,24 @@ api::Schema members() {
             {.name = "options", .type = api::list(api::text(200, 1), most_options), .help = "The values of a select."}};
 }
 
-// Why the value is refused; null: it is valid.
-const char* fault_of(const Value& field, const std::string& value) {
+// Why the value is refused; none: it is valid.
+SentenceId fault_of(const Value& field, const std::string& value) {
     const std::string type = field.text_or("type");
     if (type == "number" && !api::decimal().check(Value(value), "number"))
-        return "Enter a number.";
+        return "Enter a number."_sentence;
     if (type == "date" && !Date::parse(value))
-        return "Enter the date as YYYY-MM-DD.";
+        return "Enter the date as YYYY-MM-DD."_sentence;
     if (type == "email" && !api::email().check(Value(value), "email"))
-        return "Enter a valid e-mail address.";
+        return "Enter a valid e-mail address."_sentence;
     if (type == "country" && country_code(value).empty())
         return not_a_country;
     if (type == "checkbox" && value != "true" && value != "false")
-        return "This must be true or false.";
+        return "This must be true or false."_sentence;
     const auto& options = field["options"];
     if (type == "select" && std::none_of(options.items().begin(), options.items().end(),
                                          [&](const Value& option) { return option.text() == value; }))
-        return "Choose one of the options.";
-    return nullptr;
+        return "Choose one of the options."_sentence;
+    return {};
 }
 
 const Value* find(const Value& declared, std::string_view id) {
@@ -138,8 +141,8 @@ Value with_extra_fields(Value stored, const Value& given, const Value& declared,
         else if (stored.text_or(id) == *value)
             continue;
         else if (!field)
-            faults.at(at, "Unknown field. The setting customer_fields lists the fields of customers.");
-        else if (const char* fault = fault_of(*field, *value))
+            faults.at(at, "Unknown field. The setting customer_fields lists the fields of customers."_sentence);
+        else if (const SentenceId fault = fault_of(*field, *value))
             faults.at(at, fault);
         else
             stored.set(id, field->text_or("type") == "country" ? country_code(*value) : *value);

@@ -134,19 +134,19 @@ resource::Rules<CustomerRecord> Feature::rules() const {
                 [this](const CustomerRecord* before, const CustomerRecord& after, Faults& faults) {
                     if (after.date_of_birth && (!before || before->date_of_birth != after.date_of_birth) &&
                         *after.date_of_birth > site_.settings.zone().date_at(site_.clock.now()))
-                        faults.at("date_of_birth", "The date of birth must be in the past.");
+                        faults.at("date_of_birth", "The date of birth must be in the past."_sentence);
                     // One that an older program stored stays as it is.
                     if (!after.country.empty() && country_code(after.country).empty() &&
                         (!before || before->country != after.country))
                         faults.at("country", not_a_country);
                     if (auto known = Currency::parse(after.preferred_currency); !known)
-                        faults.at("preferred_currency", "Unknown currency. Enter a code such as EUR.");
+                        faults.at("preferred_currency", "Unknown currency. Enter a code such as EUR."_sentence);
                 },
             .may_delete = [this](store::Session& session, const CustomerRecord& customer, bool) -> Result<void> {
                 if (facts::of_base().is_blocked(session, record_.layout().table, customer.id))
                     return Error{errc::in_use,
                                  "This customer has bookings or payments. Merge the customer with another one, or have"
-                                 " the person's data erased."};
+                                 " the person's data erased."_sentence};
                 return {};
             },
             .after_write =
@@ -285,7 +285,8 @@ api::RouteSpec Feature::create_route() const {
         MakeAccount account;
         if (request.body.maybe_boolean("create_account").value_or(false)) {
             if (!request.caller.can("create_users"))
-                return api::failed(Error{errc::forbidden, "Creating accounts requires the capability create_users."});
+                return api::failed(
+                    Error{errc::forbidden, "Creating accounts requires the capability create_users."_sentence});
             // The holder sets the password by a mailed link.
             SVC_ASSIGN_OR_RETURN(auto prepared,
                                  identity_.registration->invite({.first_name = request.body.text_or("first_name"),
@@ -319,7 +320,7 @@ Result<Feature::CreatedCustomer> Feature::create(store::Transaction& tx, const R
     if (!there)
         there = Repository::find_former(tx, email);
     if (there) {
-        Error taken{errc::email_exists, "A customer with this address already exists."};
+        Error taken{errc::email_exists, "A customer with this address already exists."_sentence};
         taken.with("existing_id", std::to_string(there->id));
         return taken;
     }

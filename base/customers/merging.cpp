@@ -98,13 +98,13 @@ api::Schema two_customers() {
 
 Result<Merged> Feature::plan(store::Session& session, std::int64_t from, std::int64_t to) const {
     if (from == to)
-        return invalid("target_id", "A customer cannot be merged with itself.");
+        return invalid("target_id", "A customer cannot be merged with itself."_sentence);
     auto source = record_.find(session, from);
     auto target = record_.find(session, to);
     if (!source || !target)
-        return Error{errc::not_found, "Customer " + std::to_string(source ? to : from) + " does not exist."};
+        return Error{errc::not_found, "Customer {from} does not exist."_sentence.with("from", source ? to : from)};
     if (source->user_id && target->user_id)
-        return Error{errc::conflict, "Both customers have an account. Accounts cannot be merged."};
+        return Error{errc::conflict, "Both customers have an account. Accounts cannot be merged."_sentence};
     CustomerRecord result = laid_together(*source, *target);
     auto shows = shown_to_account(session, *source, *target, result);
     return Merged{std::move(*source), std::move(*target), std::move(result),
@@ -134,13 +134,15 @@ Result<Merged> Feature::merge(store::Transaction& tx, std::int64_t from, std::in
         return merged;
     if (const auto& shows = merged->shows) {
         if (!account)
-            return Error{errc::account_link_confirmation_required,
-                         "The account of " + shows->email + " will see the data and the bookings of " +
-                             shows->other_email + ". If both are one person, confirm it with that account's address."}
+            return Error{
+                errc::account_link_confirmation_required,
+                "The account of {email} will see the data and the bookings of {other_email}. If both are one person, confirm it with that account's address."_sentence
+                    .with("email", shows->email)
+                    .with("other_email", shows->other_email)}
                 .with("account", Value(shows->email).dump())
                 .with("bookings", std::to_string(shows->bookings));
         if (text::folded(*account) != text::folded(shows->email))
-            return invalid("confirm_account", "This is not the address of the account.");
+            return invalid("confirm_account", "This is not the address of the account."_sentence);
         for (const std::int64_t id : {from, to})
             facts::of_base().give_to_account(tx, id, shows->user_id, writer.now);
     }

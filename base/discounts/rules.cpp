@@ -38,7 +38,9 @@ void take_days(const Discount* before, Value& body, const Zone& zone, Faults& fa
         const std::string text = given->text();
         auto day = day_of(text);
         if (!day && !text.empty()) {
-            faults.at(name, "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z.");
+            faults.at(
+                name,
+                "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z."_sentence);
             day = before ? before->*member : std::nullopt;
         }
         body.set(name, Value(day));
@@ -58,8 +60,9 @@ void take_currency(const Discount* before, Discount& after, const Value& body, C
         return;
     if (before && before->currency != site &&
         (before->cut.flat || before->most || before->min_amount || before->group_cut.flat))
-        faults.at("amount", "This discount's amounts are in " + std::string(before->currency.code()) +
-                                "; make a new one for another currency.");
+        faults.at("amount",
+                  "This discount's amounts are in {currency}; make a new one for another currency."_sentence.with(
+                      "currency", before->currency.code()));
     after.currency = site;
 }
 
@@ -74,7 +77,7 @@ class Adjusting {
         take_amount();
         take_group();
         if (const std::string field = has_groups ? "" : group_change(); !field.empty())
-            faults_.at(field, "Group discounts need the module advanced_discount.");
+            faults_.at(field, "Group discounts need the module advanced_discount."_sentence);
         for (std::optional<Money>* amount : {&after_.most, &after_.min_amount})
             if (*amount && (*amount)->is_zero())
                 amount->reset();
@@ -100,18 +103,20 @@ class Adjusting {
     // `or_nothing`: it may be 0.
     std::optional<Cut> cut_of(const std::string& type, const std::string& amount, const std::string& field,
                               bool or_nothing = false) {
-        const std::string least = or_nothing ? "of at least 0" : "above 0";
         if (type == "percentage") {
             const auto rate = Rate::parse_percent(amount);
             if (rate && (or_nothing ? rate->ppm >= 0 : rate->ppm > 0) && rate->ppm <= whole_ppm)
                 return Cut{.rate = *rate, .flat = {}};
-            faults_.at(field, "A percentage is " + least + " and at most 100, with at most 4 decimals.");
+            faults_.at(field, or_nothing
+                                  ? "A percentage is at least 0 and at most 100, with at most 4 decimals."_sentence
+                                  : "A percentage is above 0 and at most 100, with at most 4 decimals."_sentence);
             return std::nullopt;
         }
         const auto money = parse_exact(amount, after_.currency);
         if (money && !money->is_negative() && (or_nothing || !money->is_zero()))
             return Cut{.rate = {}, .flat = *money};
-        faults_.at(field, "A fixed discount is an amount " + least + ".");
+        faults_.at(field, or_nothing ? "A fixed discount is an amount of at least 0."_sentence
+                                     : "A fixed discount is an amount above 0."_sentence);
         return std::nullopt;
     }
 
@@ -130,9 +135,9 @@ class Adjusting {
                 cut_of(is_share ? "percentage" : "fixed", amount->number_text(), "amount", true).value_or(after_.cut);
         else if (type && !is_new_ &&
                  is_share != after_.cut.rate.has_value())  // ten percent must not become ten dollars
-            faults_.at("amount", "Another type needs its amount.");
+            faults_.at("amount", "Another type needs its amount."_sentence);
         if (after_.is_coupon() && after_.cut.is_none() && (!amount || amount->is_null()))
-            faults_.at("amount", "This field is required.");
+            faults_.at("amount", "This field is required."_sentence);
     }
 
     void take_group() {
@@ -154,7 +159,7 @@ class Adjusting {
                 const auto known =
                     category == "0" ? Result<Value>(Value(0)) : api::id().check(Value(category), category);
                 if (!known)
-                    faults_.at("category_discounts", "Categories are named by their ids.");
+                    faults_.at("category_discounts", "Categories are named by their ids."_sentence);
                 for (const Value& range : ranges.items())
                     take_range(range, known ? known->integer() : -1, "category_discounts");
             }
@@ -165,7 +170,7 @@ class Adjusting {
         Range range{.category_id = category_id};
         range_record().patch(range, given, true, faults_);
         if (range.most && *range.most < range.least)
-            faults_.at(field, "A range ends at or after its beginning.");
+            faults_.at(field, "A range ends at or after its beginning."_sentence);
         const auto cut = cut_of(given["discount_type"].text(), given["discount_amount"].number_text(), field);
         if (!cut)
             return;
@@ -173,7 +178,7 @@ class Adjusting {
         for (const Range& other : after_.ranges)
             if (other.category_id == range.category_id && (!other.most || *other.most >= range.least) &&
                 (!range.most || *range.most >= other.least))
-                faults_.at(field, "Ranges may not overlap.");
+                faults_.at(field, "Ranges may not overlap."_sentence);
         after_.ranges.push_back(std::move(range));
     }
 
@@ -215,15 +220,15 @@ class Adjusting {
 
 void check(const Discount& discount, Faults& faults) {
     if (discount.code.empty() && discount.is_coupon())
-        faults.at("code", "This field is required.");
+        faults.at("code", "This field is required."_sentence);
     else if (!discount.code.empty() && (!text::is_slug(discount.code) || text::length(discount.code) > longest_code))
-        faults.at("code", "A code is 1 to 50 letters and digits of any script, hyphens and underscores.");
+        faults.at("code", "A code is 1 to 50 letters and digits of any script, hyphens and underscores."_sentence);
     if (discount.valid_from && discount.expiry_date && *discount.expiry_date < *discount.valid_from)
-        faults.at("expiry_date", "It ends before it begins.");
+        faults.at("expiry_date", "It ends before it begins."_sentence);
     if (discount.max_group_size && *discount.max_group_size < discount.min_group_size.value_or(1))
-        faults.at("max_group_size", "The largest group is not smaller than the smallest.");
+        faults.at("max_group_size", "The largest group is not smaller than the smallest."_sentence);
     if (discount.is_group() && discount.group_cut.is_none() && discount.ranges.empty())
-        faults.at("group_discount_amount", "A group discount needs an amount.");
+        faults.at("group_discount_amount", "A group discount needs an amount."_sentence);
 }
 
 }  // namespace
@@ -270,7 +275,7 @@ resource::Rules<Discount> discount_rules(std::function<Terms()> terms) {
             .check = [](const Discount*, const Discount& after, Faults& faults) { check(after, faults); },
             .may_delete = [](store::Session& session, const Discount& discount, bool for_good) -> Result<void> {
                 if (for_good && rows::was_used(session, discount.id))
-                    return Error{errc::in_use, "Bookings were made with this discount."};
+                    return Error{errc::in_use, "Bookings were made with this discount."_sentence};
                 return {};
             },
             .after_write =

@@ -10,8 +10,8 @@ namespace {
 // Limit of cached codes; the database may have many more.
 constexpr std::size_t most_remembered = 4096;
 
-const Error code_taken = Error{errc::conflict, "Another discount uses this code. Choose a different one."}.at(
-    "code", "This code is already in use.");
+const Error code_taken = Error{errc::conflict, "Another discount uses this code. Choose a different one."_sentence}.at(
+    "code", "This code is already in use."_sentence);
 
 std::optional<Error> limit_fault(store::Session& session, const Discount& discount, const Buyer& buyer) {
     if (discount.usage_limit > 0 && rows::uses(session, discount.id) >= discount.usage_limit)

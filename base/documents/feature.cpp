@@ -18,7 +18,7 @@ Fetch picture_fetch(const outbound::Allowed& allowed) {
                 {.url = url, .timeout = std::chrono::seconds(5), .most_bytes = std::size_t{4} << 20, .redirects = 3},
                 allowed));
         if (answer.status != 200)
-            return Error{errc::upstream_error, "The picture is not there."};
+            return Error{errc::upstream_error, "The picture is not there."_sentence};
         return std::move(answer.body);
     };
 }

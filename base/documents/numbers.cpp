@@ -38,13 +38,19 @@ Result<void> check_number_pattern(const json::Value& pattern) {
     std::string rest = pattern.text();
     const auto number = number_mark(rest);
     if (!number)
-        return Error{errc::validation_error, "Write {number} or {number:5} where the running number belongs."};
+        return Error{errc::validation_error,
+                     "Write {plain} or {padded} where the running number belongs."_sentence.with("plain", "{number}")
+                         .with("padded", "{number:5}")};
     rest.erase(number->at, number->size);
     if (const auto year = rest.find(year_mark); year != std::string::npos)
         rest.erase(year, year_mark.size());
     if (rest.find_first_of("{}") != std::string::npos)
         return Error{errc::validation_error,
-                     "Use {number} or {number:1} to {number:9} once, {year} at most once, and no other braces."};
+                     "Use {plain} or {least} to {most} once, {year} at most once, and no other braces."_sentence
+                         .with("plain", "{number}")
+                         .with("least", "{number:1}")
+                         .with("most", "{number:9}")
+                         .with("year", year_mark)};
     return {};
 }
 

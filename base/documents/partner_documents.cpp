@@ -200,7 +200,7 @@ Result<void> read(const Value& given, pdf::Document& document) {
         }
         return {};
     } catch (const Refused& refused) {
-        return invalid(field, refused.sentence);
+        return invalid(field, Sentence::verbatim(refused.sentence));
     }
 }
 
@@ -210,7 +210,7 @@ Result<pdf::Rendered> PartnerDocuments::pdf(const json::Value& given) const {
     NoWait::refuse();
     const std::string title = given.is_object() ? on_paper(given.text_or("title"), most_title) : std::string();
     if (title.empty())
-        return invalid("title", "A document has a title.");
+        return invalid("title", "A document has a title."_sentence);
     const std::string language = given.text_or("language");
     const Words words{.locale = language.empty() ? settings_.text("site_language") : language,
                       .look = settings::look_of(settings_)};

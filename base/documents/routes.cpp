@@ -50,7 +50,7 @@ Result<void> admitted(Service& documents, const Owned& owned, const Address& add
     const std::string token = request.query.text_or("invoice_token");
     const bool is_of_money = address.kind == Kind::invoice || address.kind == Kind::credit_note;
     if (may && is_of_money && reads_as_guide(request))
-        may = Error{errc::forbidden, "Guides see no amounts."};
+        may = Error{errc::forbidden, "Guides see no amounts."_sentence};
     if (may || token.empty())
         return may;
     if (documents.admits(token, address.by_payment ? id : 0, booking_id))

@@ -171,7 +171,7 @@ Result<void> Service::add_issued(Material& material, const DocumentQuery& query,
     const auto& payment = material.payment;
     const bool is_credit = query.kind == Kind::credit_note;
     if (is_credit && !material.refund)
-        return Error{errc::not_found, "This payment has no completed refund with this id."};
+        return Error{errc::not_found, "This payment has no completed refund with this id."_sentence};
     if (!payment || !(is_credit || (query.kind == Kind::invoice && is_issued_for(*payment))))
         return {};
     SVC_ASSIGN_OR_RETURN(auto invoice, issue_invoice(material.booking, payment->id, material.customer));
@@ -242,7 +242,7 @@ Result<Printed> Service::print(const DocumentQuery& query, bool for_staff) {
         return errc::booking_not_found;
     const bool is_of_money = query.kind == Kind::invoice || query.kind == Kind::credit_note;
     if (!for_staff && !is_of_money && !is_active(material.booking))
-        return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."};
+        return Error{errc::forbidden, "This document is available once the booking is confirmed or paid."_sentence};
     material.look = settings::look_of(parts_.settings);
     material.look.whole_without_decimals = false;  // accounts are checked to the cent
     material.words = {.locale = language_of(material.booking), .look = material.look};

@@ -112,22 +112,22 @@ Feature::Feature(const Site& site, const catalog::trips::Feature& trips, booking
       enquiries_(enquiry_record(), options(), rules()) {}
 
 resource::Options Feature::options() const {
-    return {
-        .store = site_.store,
-        .path = "/enquiries",
-        .one = "enquiry",
-        .many = "enquiries",
-        .reads = Permission::can(may_view),
-        .writes = Permission::can(may_respond),
-        .removes = Permission::can(may_delete),
-        .filters = {{.name = "trip_id", .type = api::id(), .help = "Only enquiries about this trip."}},
-        .bulk = bulk_actions(),
-        .restored_status = "new",
-        .zone = [this] { return site_.settings.zone(); },
-        .rejected =
-            [](bool is_new) {
-                return is_new ? Error{errc::enquiry_failed} : Error{errc::enquiry_failed, "Failed to update enquiry."};
-            }};
+    return {.store = site_.store,
+            .path = "/enquiries",
+            .one = "enquiry",
+            .many = "enquiries",
+            .reads = Permission::can(may_view),
+            .writes = Permission::can(may_respond),
+            .removes = Permission::can(may_delete),
+            .filters = {{.name = "trip_id", .type = api::id(), .help = "Only enquiries about this trip."}},
+            .bulk = bulk_actions(),
+            .restored_status = "new",
+            .zone = [this] { return site_.settings.zone(); },
+            .rejected =
+                [](bool is_new) {
+                    return is_new ? Error{errc::enquiry_failed}
+                                  : Error{errc::enquiry_failed, Sentence::verbatim("Failed to update enquiry.")};
+                }};
 }
 
 resource::Rules<Enquiry> Feature::rules() const {
@@ -139,7 +139,7 @@ resource::Rules<Enquiry> Feature::rules() const {
             .check =
                 [](const Enquiry* before, const Enquiry& after, Faults& faults) {
                     if (!before && text::clean_lines(after.message).empty())
-                        faults.at("message", "Write your question.");
+                        faults.at("message", "Write your question."_sentence);
                     if (auto good = check_person_name("customer_name", after.name); !before && !good)  // staff may
                         faults.at("customer_name", good.error().message());
                 },
@@ -276,7 +276,7 @@ api::RouteSpec Feature::respond_route() const {
                std::optional<std::int64_t> version) -> Result<record::Any> {
             const auto response = text::clean_lines(request.body.text_or("response"));
             if (response.empty())
-                return invalid("response", "Write a response.");
+                return invalid("response", "Write a response."_sentence);
             auto responded = enquiries_.engine().change(
                 tx, request.path_id(), version,
                 [&](void* record, Faults&) {
@@ -363,7 +363,7 @@ Result<void> Feature::convert(store::Transaction& tx, std::int64_t enquiry_id, c
         enquiries_.change(tx, enquiry_id,
                           [&](Enquiry& enquiry, Faults& faults) {
                               if (enquiry.booking_id && enquiry.booking_id != booking.id)
-                                  faults.at("enquiry_id", "This enquiry has become another booking already.");
+                                  faults.at("enquiry_id", "This enquiry has become another booking already."_sentence);
                               enquiry.status = Status::converted;
                               enquiry.booking_id = booking.id;
                               enquiry.customer_id = booking.customer_id;
@@ -372,7 +372,7 @@ Result<void> Feature::convert(store::Transaction& tx, std::int64_t enquiry_id, c
     if (converted)
         return {};
     if (&converted.error().code() == &errc::not_found)
-        return invalid("enquiry_id", "This enquiry does not exist.");
+        return invalid("enquiry_id", "This enquiry does not exist."_sentence);
     return converted.error();
 }
 

@@ -20,13 +20,24 @@ DOMAINS = {
     "document": ("documents", "booking/cancellation", "booking/record", "payment/gateways"),
     "site": ("pages", "site", "web/site", "../pro/pages"),
     "admin": ("admin", "web/admin", "web/kit"),
+    "error": (".", "../shared", "../pro", "../shell"),
 }
 # What docs/settings.md adds to a setting's description.
+ANY_SUFFIX = (".html", ".txt", ".subject", ".cpp", ".hpp", ".ts", ".tsx")
+SUFFIXES = {"error": (".cpp", ".hpp")}
 MORE_OF_SETTINGS = r" (Secret: encrypted at rest, masked in answers|Also read as [^.]*|Can be changed while the module [^.]*)\."
 IN_TEMPLATE = re.compile(r"\{\{#\s*t\s*\}\}(.*?)\{\{/t\}\}", re.S)
 CPP_STRINGS = r'((?:"(?:[^"\\\n]|\\.)*"\s*)+)'
-# say(locale, "mail", "…") and, where the domain is the file's own, say_text("…") and heard_text("…").
-IN_CPP = re.compile(r'\bsay\([^"();]*(?:\([^()]*\)[^"();]*)*"(\w+)",\s*' + CPP_STRINGS + r"|\b(?:say|heard)_text\(\s*" + CPP_STRINGS)
+# say(locale, "mail", "…") and, where the domain is the file's own, say_text("…") and known_text("…").
+IN_CPP = re.compile(r'\bsay\([^"();]*(?:\([^()]*\)[^"();]*)*"(\w+)",\s*' + CPP_STRINGS + r"|\b(?:say|known)_text\(\s*" + CPP_STRINGS)
+# default_text("…"), wherever it is: what pages say in their language while the operator has not replaced it.
+DEFAULT = re.compile(r"\bdefault_text\(\s*" + CPP_STRINGS)
+# "…"_sentence, and the sentence of an error's code.
+SENTENCE = re.compile(CPP_STRINGS + "_sentence")
+OF_CODE = re.compile(r'(?:\bX\(\w+|\bErrorCode \w+\{)\s*,?\s*"\w+",\s*\d+,\s*(?:\\\s*)?' + CPP_STRINGS + r"[)}]")
+# Nouns of records, which sentences take as values.
+NOUN = re.compile(r'(?<=[{\s])\.(?:noun|one|many) = ("[a-z][^"]*")')
+VALUE = re.compile(r'\s*\.\s*with(?:_decimal)?\(\s*"(\w+)"')
 IN_SCRIPT = re.compile(r"""(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)""")
 
 
@@ -45,6 +56,11 @@ def texts_of(file, domain):
     if file.suffix in (".html", ".txt", ".subject"):
         for m in IN_TEMPLATE.finditer(text):
             yield " ".join(m[1].split()), text.count("\n", 0, m.start()) + 1
+    elif domain == "error":
+        for m in (*SENTENCE.finditer(text), *OF_CODE.finditer(text), *NOUN.finditer(text)):
+            if not joined(m[1]):
+                continue  # the declaration of the ending itself
+            yield joined(m[1]), text.count("\n", 0, m.start()) + 1
     elif file.suffix in (".cpp", ".hpp"):
         for m in IN_CPP.finditer(text):
             if m[3] or m[1] == domain:
@@ -59,10 +75,61 @@ def used(domain):
     found = {}
     for folder in DOMAINS[domain]:
         for file in sorted((BASE / folder).rglob("*")):
-            if file.suffix in (".html", ".txt", ".subject", ".cpp", ".hpp", ".ts", ".tsx") and "node_modules" not in file.parts:
+            if file.suffix in SUFFIXES.get(domain, ANY_SUFFIX) and "node_modules" not in file.parts:
                 for text, line in texts_of(file, domain):
-                    found.setdefault(text, []).append(f"{file.relative_to(BASE)}")
+                    found.setdefault(text, []).append(place_of(file, domain))
+    if domain == "site":
+        for file in cpp_files():
+            for m in DEFAULT.finditer(file.read_text(encoding="utf-8")):
+                found.setdefault(joined(m[1]), []).append("defaults")
     return found
+
+
+def cpp_files():
+    for folder in DOMAINS["error"]:
+        for file in sorted((BASE / folder).rglob("*")):
+            if file.suffix in SUFFIXES["error"] and "node_modules" not in file.parts:
+                yield file
+
+
+def place_of(file, domain):
+    """Sentences move with their code: their folder tells enough."""
+    return str(file.resolve().relative_to(BASE.parent).parts[0] if domain == "error" else file.relative_to(BASE))
+
+
+def end_of_call(text, at):
+    """Behind the parenthesis that closes the one at `at`."""
+    depth = 0
+    for m in re.compile(r'"(?:[^"\\\n]|\\.)*"|[()]').finditer(text, at):
+        depth += (m[0] == "(") - (m[0] == ")")
+        if depth == 0:
+            return m.end()
+    return len(text)
+
+
+def values_after(text, at):
+    """The places that are given values right behind a sentence: .with("least", 1).with("most", 5)."""
+    names = set()
+    while m := VALUE.match(text, at):
+        names.add(m[1])
+        at = end_of_call(text, text.index("(", m.start()))
+    return names
+
+
+def sentences_without_values():
+    """Sentences whose places do not get their values, or which get others."""
+    faults = []
+    for file in cpp_files():
+        text = file.read_text(encoding="utf-8")
+        for m in SENTENCE.finditer(text):
+            sentence = joined(m[1])
+            places, depth = arguments(sentence)
+            given = values_after(text, m.end())
+            # One that is chosen first gets its values where it is used, in the same file.
+            later = not given and all(re.search(rf'with(?:_decimal)?\(\s*"{place}"', text) for place in places)
+            if depth or not (places == given or later):
+                faults.append(f"{file.name}: values {sorted(given)} for places {sorted(places)}: {sentence}")
+    return faults
 
 
 def words(name):
@@ -101,7 +168,7 @@ def of_settings():
 
 def of_terms():
     """What every screen has: the catalogue's words of the server."""
-    return {text for name in ("terms.ts", "sentences.ts") for text, _ in texts_of(BASE / "web/kit" / name, "admin")}
+    return {text for text, _ in texts_of(BASE / "web/kit/terms.ts", "admin")}
 
 
 def of_interface(document):
@@ -271,6 +338,7 @@ def main():
             subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "-o", file, file], check=True)
             print(f"{domain}/{language}: {sum(1 for t in read_po(file)[0].values() if not t)} of {len(texts)} without"
                   " a translation")
+    faults += sentences_without_values()
     for fault in faults:
         print(fault)
     return 1 if faults else 0

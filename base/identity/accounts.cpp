@@ -20,9 +20,9 @@ Result<void> check_login(const std::string& login) {
     if (login.empty())
         return missing("login");
     if (login != text::clean(login) || login.find_first_of(":@ ") != std::string::npos)
-        return invalid("login", "A login must not contain spaces, colons or @.");
+        return invalid("login", "A login must not contain spaces, colons or @."_sentence);
     if (text::length(login) > 60)
-        return invalid("login", "A login must have at most 60 characters.");
+        return invalid("login", "A login must have at most 60 characters."_sentence);
     return {};
 }
 
@@ -43,9 +43,9 @@ std::string role_names(store::Session& session) {
 
 Result<void> Accounts::check_password(const std::string& password) {
     if (text::length(password) < least_password)
-        return invalid("password", "A password must have at least 8 characters.");
+        return invalid("password", "A password must have at least 8 characters."_sentence);
     if (password.size() > longest_password)
-        return invalid("password", "A password must have at most 1024 characters.");
+        return invalid("password", "A password must have at most 1024 characters."_sentence);
     return {};
 }
 
@@ -71,7 +71,7 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
     SVC_RETURN_IF_ERROR(check_login(login));
     const auto address = email_address(email);
     if (!address)
-        return invalid("email", "Enter a valid e-mail address.");
+        return invalid("email", "Enter a valid e-mail address."_sentence);
     SVC_RETURN_IF_ERROR(check_password(password));
     prepare();
     const User user{.login = login,
@@ -84,15 +84,17 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
         return store_.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
             const auto role_id = repository::role_id(tx, role);
             if (!role_id)
-                return invalid("role", "There is no role \"" + role + "\". The roles are: " + role_names(tx) + ".");
+                return invalid("role",
+                               "There is no role \"{role}\". The roles are: {names}."_sentence.with("role", role)
+                                   .with("names", role_names(tx)));
             if (repository::has_email(tx, folded(email)))
                 return errc::email_exists;
             if (repository::has_login(tx, folded(login)))
-                return Error{errc::conflict, "This login is already in use."};
+                return Error{errc::conflict, "This login is already in use."_sentence};
             return repository::insert_user(tx, user, *role_id, clock_.now());
         });
     } catch (const store::UniqueViolation&) {  // taken between the check and the insert
-        return Error{errc::conflict, "This login or e-mail address is already in use."};
+        return Error{errc::conflict, "This login or e-mail address is already in use."_sentence};
     }
 }
 
@@ -142,12 +144,12 @@ Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, cons
     if (label.empty())
         return missing("name");
     if (text::length(label) > 100)
-        return invalid("name", "A name must have at most 100 characters.");
+        return invalid("name", "A name must have at most 100 characters."_sentence);
     const std::string password = crypto::random_code(password_length, password_alphabet);
     const std::string hash = password_hash(*keyring_, password);
     return store_.transact<NewApplicationPassword>([&](store::Transaction& tx) -> Result<NewApplicationPassword> {
         if (repository::live_passwords(tx, user_id) >= most_passwords)
-            return Error{errc::conflict, "You have fifty application passwords. Revoke one first."};
+            return Error{errc::conflict, "You have fifty application passwords. Revoke one first."_sentence};
         const Instant now = clock_.now();
         NewApplicationPassword created{.name = label, .password = password, .created_at = now};
         created.id = repository::insert_password(tx, user_id, label, hash, now);
@@ -158,7 +160,7 @@ Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, cons
 Result<std::string> Accounts::add_application_password(const std::string& login, const std::string& name) {
     const auto user = find(login);
     if (!user)
-        return Error{errc::not_found, "This user does not exist."};
+        return Error{errc::not_found, "This user does not exist."_sentence};
     SVC_ASSIGN_OR_RETURN(auto created, add_password(user->id, name));
     return created.password;
 }

@@ -19,20 +19,20 @@ Reply private_answer(Value data) {
 }
 
 MailedForm verification_form() {
-    return {.title = "Confirm your e-mail address",
-            .text = "Choose the password of your account. Then you are signed in on this browser.",
+    return {.title = "Confirm your e-mail address"_sentence,
+            .text = "Choose the password of your account. Then you are signed in on this browser."_sentence,
             .action = "verify-email",
             .token = {},
-            .button = "Confirm and set the password",
+            .button = "Confirm and set the password"_sentence,
             .asks_password = true};
 }
 
 MailedForm reset_form() {
-    return {.title = "Set a new password",
-            .text = "This signs out all sessions and revokes application passwords.",
+    return {.title = "Set a new password"_sentence,
+            .text = "This signs out all sessions and revokes application passwords."_sentence,
             .action = "reset",
             .token = {},
-            .button = "Set the password",
+            .button = "Set the password"_sentence,
             .asks_password = true};
 }
 
@@ -50,7 +50,7 @@ Result<LinkUse> use_of(const Request& request) {
     const std::string& password = request.body["password"].text();
     SVC_RETURN_IF_ERROR(Accounts::check_password(password));
     if (const auto again = request.body.maybe_text("confirm_password"); again && *again != password)
-        return invalid("confirm_password", "The passwords do not match.");
+        return invalid("confirm_password", "The passwords do not match."_sentence);
     return LinkUse{.token = request.body["token"].text(), .password = password, .address = request.address};
 }
 
@@ -125,18 +125,20 @@ bool begin_session(Service& service, const Request& request, const User& user, R
 
 Reply verified_page(Service& service, const settings::Settings& settings, const Request& request,
                     const AddressProof::Verified& done) {
-    constexpr const char* title = "Your address is confirmed";
+    constexpr SentenceId title = "Your address is confirmed"_sentence;
     const std::string& site_url = service.options().site_url;
     if (done.before)
         return message_page(200, title,
                             "It was already confirmed and the password is unchanged. If you do not know the password,"
-                            " request a new one.",
-                            site_url, "Continue");
+                            " request a new one."_sentence,
+                            site_url, "Continue"_sentence);
     const std::string account = site_url + "/" + settings.text("account_base");
-    Reply page = message_page(200, title, "Your password is set. You are signed in.", account, "Continue");
+    Reply page =
+        message_page(200, title, "Your password is set. You are signed in."_sentence, account, "Continue"_sentence);
     if (begin_session(service, request, done.user, page))
         return page;
-    return message_page(200, title, "Your password is set. You can now sign in.", account, "Continue");
+    return message_page(200, title, "Your password is set. You can now sign in."_sentence, account,
+                        "Continue"_sentence);
 }
 
 void add_verification(api::RouteTable& routes, AddressProof& proof, Service& service,
@@ -200,8 +202,8 @@ void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& 
              const auto use = use_of(request);
              const auto done = use ? proof.reset_password(*use) : Result<void>(use.error());
              if (sent_by_form(request))
-                 return done ? message_page(200, "Your password is set", "You can now sign in with it.", site_url,
-                                            "Continue")
+                 return done ? message_page(200, "Your password is set"_sentence,
+                                            "You can now sign in with it."_sentence, site_url, "Continue"_sentence)
                              : failed_page(reset_form(), request, done.error());
              return done ? private_answer(Value::object({{"updated", true}})) : api::failed(done.error());
          }});

@@ -71,14 +71,14 @@ Error Gatekeeper::wrong(const std::string& address) {
     const auto verdict = limits_.take("wrong_credentials", limits::network_of(address), wrong_credentials);
     if (!verdict.allowed)
         return Error{errc::rate_limited}.after(verdict.retry_after);
-    return {errc::unauthorized, "The user name or application password is incorrect."};
+    return {errc::unauthorized, "The user name or application password is incorrect."_sentence};
 }
 
 Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const limits::Headers& headers,
                                             std::string_view peer) {
     const std::string address = limits::client_address(peer, headers, options_.trusted_proxies);
     if (options_.cookie_secure && !limits::used_https(peer, headers, options_.trusted_proxies))
-        return Error{errc::unauthorized, "Application passwords are only accepted over HTTPS."};
+        return Error{errc::unauthorized, "Application passwords are only accepted over HTTPS."_sentence};
     if (credentials.empty() || credentials.size() > longest_credentials)
         return wrong(address);
     const auto decoded = crypto::from_base64(credentials);

@@ -29,7 +29,7 @@ std::optional<std::int64_t> millionths(const json::Value& number) {
 
 Result<void> check_script(const json::Value& value) {
     if (origin_of_script(value.text()).empty())
-        return Error{errc::validation_error, "Enter a script's https:// or http:// address without a query."};
+        return Error{errc::validation_error, "Enter a script's https:// or http:// address without a query."_sentence};
     return {};
 }
 
@@ -99,7 +99,7 @@ Result<void> HumanCheck::check(std::string_view form, const std::string& token, 
     if (!protects(form))
         return {};
     const Error refused =
-        Error{errc::recaptcha_failed}.at("recaptcha_token", std::string(errc::recaptcha_failed.sentence));
+        Error{errc::recaptcha_failed}.at("recaptcha_token", SentenceId{errc::recaptcha_failed.sentence});
     const std::string secret = settings_.text("recaptcha_secret_key");
     if (token.empty() || token.size() > longest_token || secret.empty())
         return refused;

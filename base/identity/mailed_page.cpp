@@ -43,6 +43,8 @@ Dress& dressing() {
     return dress;
 }
 
+std::string said(const Sentence& sentence) { return dressing().say ? dressing().say(sentence) : sentence.english(); }
+
 std::string password_field(std::string_view name, std::string_view label) {
     return "<label>" + std::string(label) + "<input type=\"password\" name=\"" + std::string(name) +
            "\" autocomplete=\"new-password\" minlength=\"8\" maxlength=\"1024\" required></label>";
@@ -57,7 +59,7 @@ json::Value fields_json(const std::vector<FormField>& fields) {
         for (const std::string& choice : field.choices)
             choices.push(json::Value::object({{"value", choice}}));
         all.push(json::Value::object({{"name", field.name},
-                                      {"label", field.label},
+                                      {"label", said(field.label)},
                                       {"longest", std::to_string(field.longest)},
                                       {"is_line", field.kind == Kind::line},
                                       {"is_lines", field.kind == Kind::lines},
@@ -81,7 +83,7 @@ std::string control_for(const FormField& field) {
             control += "<option>" + html::escaped(choice) + "</option>";
         control += "</select>";
     }
-    return "<label>" + html::escaped(field.label) + control + "</label>";
+    return "<label>" + html::escaped(said(field.label)) + control + "</label>";
 }
 
 }  // namespace
@@ -89,22 +91,23 @@ std::string control_for(const FormField& field) {
 void dress_pages(Dress dress) { dressing() = std::move(dress); }
 
 api::Reply form_page(const MailedForm& form, int status) {
-    if (dressing())
-        return dressing()(
+    if (dressing().render)
+        return dressing().render(
             status,
-            json::Value::object({{"heading", form.title},
-                                 {"text", form.text},
+            json::Value::object({{"heading", said(form.title)},
+                                 {"text", said(form.text)},
                                  {"account", form.account},
-                                 {"fault", form.fault},
+                                 {"fault", said(form.fault)},
                                  {"form", json::Value::object({{"action", form.action},
                                                                {"token", form.token},
                                                                {"nonce", form.nonce},
-                                                               {"button", form.button},
+                                                               {"button", said(form.button)},
                                                                {"fields", fields_json(form.fields)},
                                                                {"asks_current_password", form.asks_current_password},
                                                                {"asks_password", form.asks_password}})}}));
-    std::string content = paragraph(form.text) + (form.account.empty() ? "" : paragraph("Account: " + form.account)) +
-                          paragraph(form.fault, " class=\"fault\" role=\"alert\"");
+    std::string content = paragraph(said(form.text)) +
+                          (form.account.empty() ? "" : paragraph("Account: " + form.account)) +
+                          paragraph(said(form.fault), " class=\"fault\" role=\"alert\"");
     content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
                "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
     if (!form.nonce.empty())
@@ -118,19 +121,21 @@ api::Reply form_page(const MailedForm& form, int status) {
     if (form.asks_password)
         content += password_field("password", "New password, at least 8 characters") +
                    password_field("confirm_password", "The same password again");
-    content += "<button type=\"submit\">" + html::escaped(form.button) + "</button></form>";
-    return built_page(status, form.title, content);
+    content += "<button type=\"submit\">" + html::escaped(said(form.button)) + "</button></form>";
+    return built_page(status, said(form.title), content);
 }
 
-api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link,
-                        std::string_view link_text) {
-    if (dressing())
-        return dressing()(status, json::Value::object(
-                                      {{"heading", title}, {"text", text}, {"link", link}, {"link_text", link_text}}));
-    std::string content = paragraph(text);
+api::Reply message_page(int status, const Sentence& title, const Sentence& text, std::string_view link,
+                        const Sentence& link_text) {
+    if (dressing().render)
+        return dressing().render(
+            status,
+            json::Value::object(
+                {{"heading", said(title)}, {"text", said(text)}, {"link", link}, {"link_text", said(link_text)}}));
+    std::string content = paragraph(said(text));
     if (!link.empty())
-        content += "<p><a href=\"" + html::escaped(link) + "\">" + html::escaped(link_text) + "</a></p>";
-    return built_page(status, title, content);
+        content += "<p><a href=\"" + html::escaped(link) + "\">" + html::escaped(said(link_text)) + "</a></p>";
+    return built_page(status, said(title), content);
 }
 
 bool sent_by_form(const api::Request& request) {

@@ -71,7 +71,7 @@ Result<User> OwnAccount::with_password(std::int64_t user_id, const std::string& 
     const std::vector<limits::Use> uses{{"own_password", account, wrong_own_passwords}};
     SVC_RETURN_IF_ERROR(limits::answer_of(parts_.limits.take_strictly(uses), errc::too_many_attempts));
     if (!crypto::check_password(password, user->password_hash).matches)
-        return invalid("current_password", "The password is incorrect.");
+        return invalid("current_password", "The password is incorrect."_sentence);
     static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         limits::RateLimits::give_back(tx, uses);
         return {};
@@ -106,9 +106,9 @@ Result<void> OwnAccount::request_address(const api::Caller& caller, const std::s
         return errc::needs_verification;
     const auto address = email_address(email);
     if (!address)
-        return invalid("email", "This is not a valid e-mail address.");
+        return invalid("email", "This is not a valid e-mail address."_sentence);
     if (folded(*address) == folded(caller.email))
-        return invalid("email", "This is already your address.");
+        return invalid("email", "This is already your address."_sentence);
     if (auto allowed = limits::answer_of(
             parts_.limits.take_strictly({{"email_change_address", limits::network_of(network), changes_of_network}}));
         !allowed)
@@ -133,7 +133,7 @@ Result<std::string> OwnAccount::resend_link(const api::Caller& caller) {
     const auto user = parts_.identity.accounts().find(caller.user_id);
     const auto waiting = waiting_address(caller.user_id);
     if (!user || !waiting)
-        return invalid("email", "There is no pending change of your address.");
+        return invalid("email", "There is no pending change of your address."_sentence);
     SVC_RETURN_IF_ERROR(may_mail(*waiting));
     return parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         parts_.hooks.emit(tx, address_change_wanted, {user->id, account_to_tell(*user, *waiting, parts_.clock.now())});
@@ -185,7 +185,7 @@ Result<void> OwnAccount::is_of_holder(const AccountLink& link, const LinkHolder&
     if (is_signed_in)
         return {};
     if (holder.password.empty())
-        return invalid("current_password", "Sign in to this account in this browser, or enter its password.");
+        return invalid("current_password", "Sign in to this account in this browser, or enter its password."_sentence);
     const auto user = with_password(link.user_id, holder.password);
     return user ? Result<void>() : Result<void>(user.error());
 }

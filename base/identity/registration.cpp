@@ -79,7 +79,7 @@ Result<Registration::CreateAccount> Registration::build(const NewAccount& reques
     if (auto address = email_address(data.email))
         data.email = std::move(*address);
     else
-        return invalid("email", "Enter a valid e-mail address.");
+        return invalid("email", "Enter a valid e-mail address."_sentence);
     if (!data.password.empty())
         SVC_RETURN_IF_ERROR(Accounts::check_password(data.password));
     parts_.accounts.prepare();

@@ -32,7 +32,7 @@ std::vector<FieldError> faults_of(const Request& request) {
     const auto good = Accounts::check_password(*password);
     note(good);
     if (good && again && *password != *again)
-        faults.push_back({"confirm_password", "The passwords do not match."});
+        faults.push_back({"confirm_password", "The passwords do not match."_sentence});
     return faults;
 }
 

@@ -186,7 +186,7 @@ void Service::sign_out(const api::Caller& caller) {
 
 Result<Nonce> Service::nonce(const api::Caller& caller) const {
     if (caller.through != api::Caller::Through::cookie)
-        return Error{errc::bad_request, "A nonce requires a session cookie. Sign in first."};
+        return Error{errc::bad_request, "A nonce requires a session cookie. Sign in first."_sentence};
     return make_nonce(*keyring_, caller.session_key, caller.user_id, clock_.now());
 }
 

@@ -83,8 +83,8 @@ void add_own_session_routes(api::RouteTable& routes, store::Store& store, const 
          .handle = [&store](const api::Request& request) -> api::Reply {
              // A program's password does not sign people out.
              if (own_token_hash(request.caller).empty())
-                 return api::failed(
-                     Error{errc::bad_request, "Ending other sessions requires a session cookie. Sign in first."});
+                 return api::failed(Error{errc::bad_request,
+                                          "Ending other sessions requires a session cookie. Sign in first."_sentence});
              const auto ended = store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
                  return repository::end_other_sessions(tx, request.caller.user_id, own_token_hash(request.caller));
              });

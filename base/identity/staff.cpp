@@ -13,7 +13,8 @@ constexpr const char* customer_role = "svc_customer";
 Result<User> user_of(store::Session& session, const std::string& login) {
     auto user = repository::find_user(session, folded(login));
     if (!user)
-        return Error{errc::not_found, "There is no user " + login + "; svc user list names them."};
+        return Error{errc::not_found,
+                     "There is no user {login}; svc user list names them."_sentence.with("login", login)};
     return std::move(*user);
 }
 
@@ -38,9 +39,9 @@ bool is_last_administrator(store::Session& session, const User& user) {
 }
 
 Error last_administrator(const User& user) {
-    return {errc::conflict, user.login +
-                                " is the last administrator. Add another one first: svc user add --role"
-                                " administrator"};
+    return {errc::conflict,
+            "{login} is the last administrator. Add another one first: svc user add --role administrator"_sentence.with(
+                "login", user.login)};
 }
 
 void end_all(store::Transaction& tx, const User& user, Instant now) {
@@ -84,7 +85,9 @@ Result<void> set_role(store::Transaction& tx, const std::string& login, const st
         std::string names;
         for (const std::string& slug : repository::role_slugs(tx))
             names += (names.empty() ? "" : ", ") + slug;
-        return invalid("role", "There is no role \"" + role + "\". The roles are: " + names + ".");
+        return invalid(
+            "role",
+            "There is no role \"{role}\". The roles are: {names}."_sentence.with("role", role).with("names", names));
     }
     if (!administers(role) && is_last_administrator(tx, user))
         return last_administrator(user);
@@ -106,7 +109,7 @@ Result<void> disable(store::Transaction& tx, const std::string& login, Instant n
 Result<void> enable(store::Transaction& tx, const std::string& login, Instant now) {
     SVC_ASSIGN_OR_RETURN(const User user, user_of(tx, login));
     if (user.status != "blocked")
-        return Error{errc::conflict, user.login + " is not disabled."};
+        return Error{errc::conflict, "{login} is not disabled."_sentence.with("login", user.login)};
     set_status(tx, user, "active", now);
     return {};
 }
@@ -114,7 +117,7 @@ Result<void> enable(store::Transaction& tx, const std::string& login, Instant no
 Result<void> set_password(store::Transaction& tx, const std::string& login, const std::string& hash, Instant now) {
     SVC_ASSIGN_OR_RETURN(const User user, user_of(tx, login));
     if (!repository::set_password(tx, user.id, user.password_hash, hash, now))
-        return Error{errc::conflict, "The password was changed at the same moment. Run the command again."};
+        return Error{errc::conflict, "The password was changed at the same moment. Run the command again."_sentence};
     end_all(tx, user, now);
     return {};
 }

@@ -91,13 +91,13 @@ Value Feature::last_runs(bool of_stage) const {
 Reply Feature::upload(const Request& request) const {
     const auto tasks = recent_tasks(site_.store);
     if (is_running(tasks))  // it reads the staged files
-        return api::failed(Error{errc::conflict, "A migration is running. Wait for it, or cancel it."});
+        return api::failed(Error{errc::conflict, "A migration is running. Wait for it, or cancel it."_sentence});
     const std::string_view type = request.header ? request.header("content-type") : std::string_view();
     SVC_ASSIGN_OR_RETURN(const auto form, catalog::media::read_upload(type, request.raw_body, request.route->body));
     const std::string_view bytes = form.file.content;
     const std::string kind = form.fields.text_or("data_type");
     if (!kind.empty() && !is_kind(kind))
-        return api::failed(invalid("data_type", "There is no kind of record '" + kind + "'."));
+        return api::failed(invalid("data_type", "There is no kind of record '{kind}'."_sentence.with("kind", kind)));
     SVC_ASSIGN_OR_RETURN(const Upload upload, recognize(bytes, !kind.empty()));
     tasks_.prepare_folder();
     const std::string path = tasks_.path_of("legacy.upload");
@@ -109,7 +109,7 @@ Reply Feature::upload(const Request& request) const {
     return api::ok(Value::object({{"staged", totals}, {"left_out", staging.left_out()}}));
 }
 
-Reply Feature::status() const {
+Reply Feature::status(const Request& request) const {
     const Staging& staging = migration_tasks_.staging;
     const Value totals = staging.totals(), runs = last_runs(true);
     auto types = Value::object();
@@ -124,7 +124,7 @@ Reply Feature::status() const {
     for (const std::string_view kind : absent_names) {
         Value of = counts_of({});
         of.set("status", "absent");
-        of.set("by_hand", by_hand(kind));
+        of.set("by_hand", request.say(by_hand(kind)));
         types.set(std::string(kind), std::move(of));
     }
     return api::ok(Value::object({{"has_legacy_data", totals.size() > 0},
@@ -151,7 +151,7 @@ Reply Feature::begin(const Request& request, std::vector<std::string> kinds) con
         [&] {
             return site_.store.transact<Task>([&](store::Transaction& tx) -> Result<Task> {
                 if (tasks_.is_open(tx, TaskType::migrate))
-                    return Error{errc::conflict, "A migration is running already. Wait for it, or cancel it."};
+                    return Error{errc::conflict, "A migration is running already. Wait for it, or cancel it."_sentence};
                 return tasks_.begin(tx, task);
             });
         },
@@ -178,7 +178,7 @@ Reply Feature::cancel() const {
 Reply Feature::clear() const {
     const auto tasks = recent_tasks(site_.store);
     if (is_running(tasks))
-        return api::failed(Error{errc::conflict, "A migration is running. Cancel it first."});
+        return api::failed(Error{errc::conflict, "A migration is running. Cancel it first."_sentence});
     for (const Task& task : tasks)
         if (auto gone = tasks_.remove(task); !gone)
             return api::failed(gone.error());
@@ -242,7 +242,7 @@ void Feature::add_routes() {
                      {.name = "payments_unknown",
                       .type = api::integer(0),
                       .help = "Migrated bookings whose payments are not known yet: no money is asked for."}}),
-        [this](const Request&) { return status(); });
+        [this](const Request& request) { return status(request); });
     add(Method::get, "/migration/progress", "Return the progress and outcome of each kind's last migration.", {},
         api::object("MigrationProgress", {{.name = "progress", .type = api::map(api::anything())}}),
         [this](const Request&) { return progress(); });
@@ -255,9 +255,10 @@ void Feature::add_routes() {
         [this](const Request& request) {
             const std::string kind = request.body.text_or("data_type");
             if (is_absent(kind))
-                return api::failed(invalid("data_type", std::string(by_hand(kind))));
+                return api::failed(invalid("data_type", by_hand(kind)));
             if (!is_kind(kind))
-                return api::failed(invalid("data_type", "There is no kind of record '" + kind + "'."));
+                return api::failed(
+                    invalid("data_type", "There is no kind of record '{kind}'."_sentence.with("kind", kind)));
             return begin(request, {kind});
         },
         "migrateKind");
@@ -270,7 +271,7 @@ void Feature::add_routes() {
                 if (totals.find(kind))
                     kinds.emplace_back(kind);
             if (kinds.empty())
-                return api::failed(Error{errc::conflict, "Nothing is staged yet. Upload an export first."});
+                return api::failed(Error{errc::conflict, "Nothing is staged yet. Upload an export first."_sentence});
             return begin(request, std::move(kinds));
         },
         "migrateAll");

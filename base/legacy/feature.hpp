@@ -31,7 +31,7 @@ class Feature final : public svc::Feature {
 
   private:
     [[nodiscard]] api::Reply upload(const api::Request& request) const;
-    [[nodiscard]] api::Reply status() const;
+    [[nodiscard]] api::Reply status(const api::Request& request) const;
     [[nodiscard]] api::Reply progress() const;
     [[nodiscard]] api::Reply begin(const api::Request& request, std::vector<std::string> kinds) const;
     [[nodiscard]] api::Reply cancel() const;

@@ -137,21 +137,23 @@ json::Value LeftOut::counts() const {
     return counts;
 }
 
-std::string_view by_hand(std::string_view kind) {
-    static constexpr NamedType kinds[] = {
-        {"settings", "An export of WordPress holds no settings of plugins. Set them here, under Settings."},
-        {"pro_features", "An export of WordPress does not tell which features were on. Enable modules under Modules."},
+SentenceId by_hand(std::string_view kind) {
+    static constexpr std::pair<std::string_view, SentenceId> kinds[] = {
+        {"settings", "An export of WordPress holds no settings of plugins. Set them here, under Settings."_sentence},
+        {"pro_features",
+         "An export of WordPress does not tell which features were on. Enable modules under Modules."_sentence},
         {"pro_reviews_cpt",
          "Reviews come as the comments of trips; those of an add-on are not exported. Enter them by"
-         " hand, or as a CSV file of the kind reviews."},
-        {"pro_downloads", "An export of WordPress holds no downloads of an add-on. Upload them to their trips."},
-        {"services", "Additional services are not migrated. Enter them under Additional services."},
+         " hand, or as a CSV file of the kind reviews."_sentence},
+        {"pro_downloads",
+         "An export of WordPress holds no downloads of an add-on. Upload them to their trips."_sentence},
+        {"services", "Additional services are not migrated. Enter them under Additional services."_sentence},
         {"availability_conditions",
          "Conditions of availability, discounts and dynamic prices are not migrated. Enter them as rules of"
-         " availability, discounts or dynamic prices."}};
-    for (const NamedType& each : kinds)
-        if (each.type == kind)
-            return each.what;
+         " availability, discounts or dynamic prices."_sentence}};
+    for (const auto& [of, sentence] : kinds)
+        if (of == kind)
+            return sentence;
     return {};
 }
 

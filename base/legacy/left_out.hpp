@@ -27,6 +27,6 @@ class LeftOut {
 };
 
 // Instructions for a kind that no export of WordPress holds; empty: such a kind is migrated.
-std::string_view by_hand(std::string_view kind);
+SentenceId by_hand(std::string_view kind);
 
 }  // namespace svc::legacy

@@ -54,7 +54,7 @@ std::string MigrationTasks::left_out_rows() const {
     for (const auto& [what, count] : left.members())
         add(what, count.number_text(), "This is in the export and not migrated as it is.");
     for (const std::string_view kind : absent_names)
-        add(kind, "", by_hand(kind));
+        add(kind, "", by_hand(kind).english);
     return rows;
 }
 
@@ -131,7 +131,7 @@ void MigrationTasks::migrate_lines(store::Transaction& tx, Step& step) const {
             bring_referred(tx, step, *fields);
         const auto done = transfer::attempt_record(tx, {}, [&]() -> Result<void> {
             if (!is_record)
-                return Error{errc::validation_error, "The record cannot be read."};
+                return Error{errc::validation_error, "The record cannot be read."_sentence};
             SVC_ASSIGN_OR_RETURN(const auto outcome, migrate_record(tx, step, i, *fields, remarks));
             if (outcome == Outcome::skipped)
                 remarks.clear();
@@ -149,7 +149,7 @@ void MigrationTasks::migrate_lines(store::Transaction& tx, Step& step) const {
         if (done)
             continue;
         ++step.failed;
-        add_row(transfer::sentences_of(done.error()));
+        add_row(transfer::sentences_of(done.error()).english());
         if (step.kind == "payments" && is_record)
             step.unpaid.push_back(fields->text_or("reference", fields->text_or("booking")));
     }

@@ -33,7 +33,7 @@ Value fit_to_schema(const api::Schema& schema, const Value& fields, RecordMigrat
         if (const auto checked = field->type.check(kept, name, true))
             fit.set(name, std::move(kept));
         else
-            remarks.push_back("A value was left out. " + transfer::sentences_of(checked.error()));
+            remarks.push_back("A value was left out. " + transfer::sentences_of(checked.error()).english());
     }
     return fit;
 }
@@ -47,7 +47,7 @@ std::int64_t trip_of(store::Session& session, const std::string& slug) {
     return slug.empty() ? 0 : session.number("SELECT id FROM svc_trips WHERE slug = :slug", {{"slug", slug}});
 }
 
-Error no_trip() { return invalid("trip", "The trip is not here. Migrate the trips first."); }
+Error no_trip() { return invalid("trip", "The trip is not here. Migrate the trips first."_sentence); }
 
 std::optional<Type> class_type(std::string_view kind) {
     return kind == "destinations"      ? std::optional(Type::destination)

@@ -160,10 +160,10 @@ Result<Outcome> RecordMigration::migrate_booking(store::Transaction& tx, const V
         tx, tx.number("SELECT id FROM svc_trips WHERE slug = :slug OR (:slug = '' AND title = :title)",
                       {{"slug", fields.text_or("trip")}, {"title", fields.text_or("trip_title")}}));
     if (!trip)
-        return invalid("trip", "The trip is not here. Migrate the trips first.");
+        return invalid("trip", "The trip is not here. Migrate the trips first."_sentence);
     const auto day = Date::parse(fields.text_or("travel_date"));
     if (!day)
-        return invalid("travel_date", "The booking has no day of travel.");
+        return invalid("travel_date", "The booking has no day of travel."_sentence);
     Booking b;
     b.reference = text::first(fields.text_or("reference"), 60);
     if (b.reference.empty() ||

@@ -70,17 +70,19 @@ Result<Outcome> RecordMigration::migrate_payment(store::Transaction& tx, const V
     const std::string reference = fields.text_or("reference", fields.text_or("booking"));
     const auto b = migrated_booking(tx, reference);
     if (!b)
-        return invalid("booking", "There is no migrated booking '" + reference + "'. Migrate the bookings first.");
+        return invalid("booking",
+                       "There is no migrated booking '{reference}'. Migrate the bookings first."_sentence.with(
+                           "reference", reference));
     const auto amount = Money::parse(fields.text_or("amount"), b->currency);
     if (!amount || amount->minor() <= 0)
-        return invalid("amount",
-                       "Enter an amount above 0 with the decimals of " + std::string(b->currency.code()) + ".");
+        return invalid("amount", "Enter an amount above 0 with the decimals of {currency}."_sentence.with(
+                                     "currency", b->currency.code()));
     if (const std::string code = fields.text_or("currency"); !code.empty() && code != b->currency.code())
-        return invalid("currency",
-                       "The payment is in " + code + ", its booking in " + std::string(b->currency.code()) + ".");
+        return invalid("currency", "The payment is in {code}, its booking in {currency}."_sentence.with("code", code)
+                                       .with("currency", b->currency.code()));
     const auto day = Date::parse(fields.text_or("date"));
     if (!day)
-        return invalid("date", "Enter the day of the payment as YYYY-MM-DD.");
+        return invalid("date", "Enter the day of the payment as YYYY-MM-DD."_sentence);
     const OldPayment payment{.amount = *amount,
                              .day = *day,
                              .gateway = std::string(text::first(fields.text_or("gateway"), 60)),

@@ -53,8 +53,8 @@ RecordMigration::FetchedPictures RecordMigration::fetch_pictures(const Value& fi
         name = name.substr(0, name.find_first_of("?#"));
         const auto stored = lower_.media.service.upload({.bytes = answer->body, .name = name}, std::nullopt);
         if (!stored) {
-            problem(stored.error().fields().empty() ? stored.error().message()
-                                                    : stored.error().fields().front().sentence);
+            const Error& error = stored.error();
+            problem((error.fields().empty() ? error.message() : error.fields().front().sentence).english());
         } else if (!stored->media.is_picture()) {
             problem("This is no picture.");
         } else {
@@ -71,12 +71,12 @@ Result<Outcome> RecordMigration::migrate_pictures(store::Transaction& tx, const 
     const auto owner =
         type ? stored::class_of(tx, *type, fields.text_or("slug")) : stored::trip_of(tx, fields.text_or("trip"));
     if (owner == 0)
-        return type ? Error(invalid("slug", "It is not here. Migrate destinations and activities first."))
+        return type ? Error(invalid("slug", "It is not here. Migrate destinations and activities first."_sentence))
                     : stored::no_trip();
     if (!fetched)
         return Outcome::skipped;
     if (fetched->seen == 0)
-        return invalid("addresses", "None of the pictures could be fetched.");
+        return invalid("addresses", "None of the pictures could be fetched."_sentence);
     if (fetched->ids.empty())
         return Outcome::migrated;  // it was only looked at
     if (type) {

@@ -103,13 +103,13 @@ Result<std::int64_t> RecordMigration::category_of(store::Transaction& tx, const 
         SVC_ASSIGN_OR_RETURN(const auto made, lower_.classifications.service.create(tx, Type::traveler_type, body));
         return made.id;
     }
-    return invalid("name", "There are too many traveler categories of this name.");
+    return invalid("name", "There are too many traveler categories of this name."_sentence);
 }
 
 Result<Value> RecordMigration::category_price(store::Transaction& tx, const Value& fields) const {
     const std::string price = old::decimal_of(old::text_at(fields, {"regular_price"}));
     if (text::slug_of(fields.text_or("name"), 100).empty() || price.empty())
-        return invalid("regular_price", "A price needs the name of a traveler category and an amount.");
+        return invalid("regular_price", "A price needs the name of a traveler category and an amount."_sentence);
     SVC_ASSIGN_OR_RETURN(const std::int64_t category, category_of(tx, fields));
     auto type = Value::object({{"category_id", category}, {"regular_price", price}});
     if (std::string sale = old::decimal_of(old::text_at(fields, {"sale_price"})); !sale.empty())
@@ -159,7 +159,7 @@ Result<Outcome> RecordMigration::migrate_date(store::Transaction& tx, const Valu
     SVC_ASSIGN_OR_RETURN(const auto body, dates.whole.check(stored::fit_to_schema(dates.whole, fields, remarks), true));
     const auto trip = catalog::trips::Service::find(tx, stored::trip_of(tx, body.text_or("trip_slug")));
     if (!trip)
-        return invalid("trip_slug", "There is no trip with this slug.");
+        return invalid("trip_slug", "There is no trip with this slug."_sentence);
     if (const auto id = dates.find(tx, body)) {
         if (!force)
             return Outcome::skipped;

@@ -144,7 +144,7 @@ Result<Value> Staging::read_export(const std::string& path, References& referenc
     SVC_ASSIGN_OR_RETURN(const auto dropped, read_wxr(path, [&](const Item& item) -> Result<void> {
                              collect_references(item, references);
                              if (references.size() > most_references)
-                                 return invalid("file", "The export has too many records.");
+                                 return invalid("file", "The export has too many records."_sentence);
                              return {};
                          }));
     count_dropped(dropped, left);

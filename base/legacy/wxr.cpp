@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::size_t longest_text = 2 << 20, most_parts = 20'000, piece_size = 64 << 10, most_pieces = 16 << 20;
 
-Error no_export(const std::string& why) { return invalid("file", "This is no WordPress export: " + why); }
+Error no_export(const std::string& why) {
+    return invalid("file", "This is no WordPress export: {why}"_sentence.with("why", why));
+}
 
 class Stream {
   public:

@@ -359,8 +359,8 @@ std::vector<KnownTag> tags_from(const json::Value& definitions) {
     return tags;
 }
 
-std::optional<std::string> unknown_tag(std::string_view text, std::string_view event_key,
-                                       const std::vector<KnownTag>& tags) {
+std::optional<Sentence> unknown_tag(std::string_view text, std::string_view event_key,
+                                    const std::vector<KnownTag>& tags) {
     const auto read = as_template(text);
     if (!read || read->tags().empty())
         return std::nullopt;
@@ -374,10 +374,12 @@ std::optional<std::string> unknown_tag(std::string_view text, std::string_view e
         if (std::any_of(known.begin(), known.end(), [&](const std::string& each) { return fits(each, name); }))
             continue;
         constexpr std::size_t most_shown = 60;
-        std::string sentence = "Unknown tag in this e-mail: {{ " + name.substr(0, most_shown) + " }}.";
+        const auto braced = [](std::string_view tag) { return "{{ " + std::string(tag) + " }}"; };
+        const std::string shown = braced(std::string_view(name).substr(0, most_shown));
         if (const std::string meant = nearest(name, known); !meant.empty())
-            sentence += " Did you mean {{ " + meant + " }}?";
-        return sentence;
+            return "Unknown tag in this e-mail: {tag}. Did you mean {meant}?"_sentence.with("tag", shown)
+                .with("meant", braced(meant));
+        return "Unknown tag in this e-mail: {tag}."_sentence.with("tag", shown);
     }
     return std::nullopt;
 }

@@ -66,8 +66,8 @@ json::Value to_json(const std::vector<KnownTag>& tags);
 std::vector<KnownTag> tags_from(const json::Value& definitions);
 // The first tag of a template's text that an e-mail of that event does not have, in one sentence that suggests the
 // nearest one that it has; nothing when all are known.
-std::optional<std::string> unknown_tag(std::string_view text, std::string_view event_key,
-                                       const std::vector<KnownTag>& tags);
+std::optional<Sentence> unknown_tag(std::string_view text, std::string_view event_key,
+                                    const std::vector<KnownTag>& tags);
 
 // The values of booking_tags() that are asked for, contact_{field} and emergency_{field}; without the answers those
 // that need none.

@@ -76,13 +76,14 @@ void PluginMails::add(const std::string& plugin, const mails::OfferedTemplate& o
 Result<void> PluginMails::queue(store::Transaction& tx, const std::string& plugin,
                                 const mails::QueuedMail& mail) const {
     if (!service_.parts.plugin_templates->is_of(plugin, mail.template_key) && !left_to_plugins(mail.template_key))
-        return invalid("template", "This plugin has declared no such e-mail.");
+        return invalid("template", "This plugin has declared no such e-mail."_sentence);
     if (mail.dedupe_key.empty() || mail.dedupe_key.size() > longest_key)
-        return invalid("dedupe_key", "Enter 1 to 200 characters that are the same whenever this e-mail is queued.");
+        return invalid("dedupe_key",
+                       "Enter 1 to 200 characters that are the same whenever this e-mail is queued."_sentence);
     if (!mail.to.empty() && !outbound::is_address(mail.to))
-        return invalid("to", "Enter a valid e-mail address.");
+        return invalid("to", "Enter a valid e-mail address."_sentence);
     if (mail.to.empty() && !mail.booking_id && !is_for_staff(mail.template_key))
-        return invalid("to", "Enter an address, or the booking whose contact receives the e-mail.");
+        return invalid("to", "Enter an address, or the booking whose contact receives the e-mail."_sentence);
     site_.hooks.emit(tx, plugin_mail_queued,
                      {plugin, site_.keyring->seal(mails::to_json(mail).dump(), place_of(plugin))});
     return {};

@@ -29,7 +29,7 @@ Result<void> check_texts(const char* field, const mails::LanguageText& text, con
         return missing(field);
     for (const auto& [language, words] : text) {
         if (words.empty())
-            return invalid(field, "Add the text in the language " + language + ".");
+            return invalid(field, "Add the text in the language {language}."_sentence.with("language", language));
         if (const auto read = as_template(words); !read)
             return invalid(field, read.error().message());
         if (auto fault = unknown_tag(words, event_key, tags))
@@ -67,23 +67,24 @@ void PluginTemplates::add_tags(std::vector<KnownTag>& defined, const mails::Offe
 
 Result<void> PluginTemplates::check(const mails::OfferedTemplate& offered) const {
     if (!is_name(offered.key, ""))
-        return invalid("key", "Enter 1 to 60 small letters, digits and underscores.");
+        return invalid("key", "Enter 1 to 60 small letters, digits and underscores."_sentence);
     const auto own = templates();
     const bool is_taken = find(offered.key) || std::any_of(own.begin(), own.end(), [&](const Template& each) {
                               return each.key == offered.key || each.flag == offered.key || each.base == offered.key;
                           });
     if (is_taken)
-        return invalid("key", "There is an e-mail " + offered.key + " already.");
+        return invalid("key", "There is an e-mail {key} already."_sentence.with("key", offered.key));
     if (!offered.event_key.empty() && !is_name(offered.event_key, "."))
-        return invalid("event_key", "Enter 1 to 60 small letters, digits, points and underscores.");
+        return invalid("event_key", "Enter 1 to 60 small letters, digits, points and underscores."_sentence);
     if (offered.event_key.starts_with("account."))
-        return invalid("event_key", "E-mails about accounts are the base's own.");
+        return invalid("event_key", "E-mails about accounts are the base's own."_sentence);
     if (offered.name.empty() || offered.name.size() > 100)
-        return invalid("name", "Enter 1 to 100 characters.");
+        return invalid("name", "Enter 1 to 100 characters."_sentence);
     for (const mails::OfferedTag& tag : offered.tags)
         if (!is_name(tag.key, "") || tag.label.empty() || tag.sentence.empty())
-            return invalid("tags",
-                           "Each tag has a key of small letters, digits and underscores, a label and a sentence.");
+            return invalid(
+                "tags",
+                "Each tag has a key of small letters, digits and underscores, a label and a sentence."_sentence);
     const std::string event = event_of(offered);
     std::vector<KnownTag> tags = with_tags(base_tags());
     add_tags(tags, offered, event);
@@ -93,7 +94,7 @@ Result<void> PluginTemplates::check(const mails::OfferedTemplate& offered) const
 
 const Template& PluginTemplates::add(std::string plugin, mails::OfferedTemplate offered) {
     if (const auto fits = check(offered); !fits)
-        throw std::logic_error("the e-mail " + offered.key + ": " + fits.error().message());
+        throw std::logic_error("the e-mail " + offered.key + ": " + fits.error().message().english());
     std::string event = event_of(offered);
     Held& held = all_.emplace_back(Held{std::move(plugin), std::move(offered), std::move(event)});
     held.shown = {.key = held.offered.key,

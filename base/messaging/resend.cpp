@@ -7,7 +7,7 @@
 namespace svc::messaging {
 namespace {
 
-Error not_now(const char* sentence) { return invalid("type", sentence); }
+Error not_now(SentenceId sentence) { return invalid("type", sentence); }
 
 bool owes(const json::Value& booking) {
     const auto currency = Currency::parse(booking.text_or("currency"));
@@ -46,7 +46,7 @@ Result<Resend> Resends::prepare(const std::string& type, const json::Value& book
     std::string_view which;
     Variables more;
     if (status == "trash")
-        return not_now("This booking is in the trash.");
+        return not_now("This booking is in the trash."_sentence);
     if (type == "confirmation") {
         // Completed bookings were confirmed before.
         const bool confirmed = status == "confirmed" || status == "completed";
@@ -58,27 +58,27 @@ Result<Resend> Resends::prepare(const std::string& type, const json::Value& book
     } else if (type == "reminder") {
         which = "trip_reminder";
         if (status != "confirmed" && status != "pending")
-            return not_now("This booking is not active.");
+            return not_now("This booking is not active."_sentence);
         const Date today = values_.today();
         const auto day = Date::parse(booking.text_or("travel_date"));
         if (!day || *day < today)
-            return not_now("This trip has already started.");
+            return not_now("This trip has already started."_sentence);
         more = values_.of_reminder(booking, day->days() - today.days());
     } else if (type == "cancellation") {
         if (status != "cancelled")
-            return not_now("This booking is not cancelled.");
+            return not_now("This booking is not cancelled."_sentence);
         which = "booking_cancelled";
         more = {{"cancellation_reason", booking.text_or("cancellation_reason")}};
     } else if (type == "completed") {
         if (status != "completed")
-            return not_now("This booking is not completed.");
+            return not_now("This booking is not completed."_sentence);
         which = "booking_completed";
         more = {{"completion_date", values_.day(booking.text_or("end_date"))}};
     } else if (type == "admin_new_booking") {
         which = "admin_new_booking";
     } else {
         if (!payment)
-            return not_now("Nothing has been paid on this booking.");
+            return not_now("Nothing has been paid on this booking."_sentence);
         const bool in_part = owes(booking) && !mailer_.is_off(template_of("partial_payment_received"));
         which = to_staff ? "admin_payment_received" : in_part ? "partial_payment_received" : "payment_received";
         more = values_.of_payment(*payment, to_staff ? values_.words_of_site() : values_.words_of(booking));

@@ -52,10 +52,10 @@ Result<Draft> draft_of(const Service& messaging, const api::Request& request) {
                 .body = body.maybe_text("body"),
                 .locale = body.text_or("locale")};
     if (!draft.which)
-        return invalid("template_key", "There is no such e-mail template.");
+        return invalid("template_key", "There is no such e-mail template."_sentence);
     if (const auto id = body.maybe_integer("booking_id")) {
         if (!api::may_read_bookings(request.caller))
-            return Error{errc::forbidden, "Rendering a booking requires the permission svc_view_bookings."};
+            return Error{errc::forbidden, "Rendering a booking requires the permission svc_view_bookings."_sentence};
         draft.booking = bookings.seen(*id, request.caller);
         if (!draft.booking)
             return errc::booking_not_found;
@@ -81,19 +81,19 @@ api::Reply preview_reply(const Service& messaging, const api::Request& request) 
 }
 
 // The mail server's answer to one e-mail.
-api::Reply sent_reply(const FindServer& find_server, const std::string& to,
+api::Reply sent_reply(const api::Request& request, const FindServer& find_server, const std::string& to,
                       const std::function<outbound::Mail()>& make_mail) {
-    const auto answer = [&](bool sent, std::string message) {
-        return api::ok(json::Value::object({{"sent", sent}, {"message", std::move(message)}, {"to", to}}));
+    const auto answer = [&](bool sent, const Sentence& message) {
+        return api::ok(json::Value::object({{"sent", sent}, {"message", request.say(message)}, {"to", to}}));
     };
     const auto server = find_server();
     if (!server)
-        return answer(false, "No mail server is set. Enter smtp_host and switch smtp_enabled on.");
+        return answer(false, "No mail server is set. Enter smtp_host and switch smtp_enabled on."_sentence);
     const auto done = outbound::send(make_mail(), *server);
     if (done)
-        return answer(true, "The mail server took the e-mail.");
+        return answer(true, "The mail server took the e-mail."_sentence);
     const Error& error = done.error();
-    return answer(false, error.cause().empty() ? error.message() : error.cause());
+    return answer(false, error.cause().empty() ? error.message() : Sentence::verbatim(error.cause()));
 }
 
 api::Schema sent_answer() {
@@ -145,25 +145,26 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .errors = {&errc::booking_not_found, &errc::trip_not_found},
                 .keeps_replay = false,
                 .handle = [&messaging](const api::Request& request) { return preview_reply(messaging, request); }});
-    routes.add({.method = api::Method::post,
-                .path = "/email-template-test",
-                .who = who,
-                .summary = "Send an e-mail to the caller alone, rendered as /email-template-preview renders it.",
-                .body = draft_fields(),
-                .answer = api::object("MailSent", sent_answer()),
-                .errors = {&errc::booking_not_found, &errc::trip_not_found},
-                .lane = api::Lane::provider,
-                .limit = {.burst = 60, .seconds = 600, .per = api::RateLimit::Per::credential},
-                .keeps_replay = false,
-                .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
-                    SVC_ASSIGN_OR_RETURN(const auto draft, draft_of(messaging, request));
-                    SVC_ASSIGN_OR_RETURN(const auto preview, messaging.previews.preview(draft));
-                    const std::string& to = request.caller.email;
-                    if (to.empty())
-                        return api::failed({errc::conflict, "Confirm the e-mail address of your account first."});
-                    return sent_reply(find_server, to,
-                                      [&] { return messaging.previews.mail_of(*draft.which, preview, to); });
-                }});
+    routes.add(
+        {.method = api::Method::post,
+         .path = "/email-template-test",
+         .who = who,
+         .summary = "Send an e-mail to the caller alone, rendered as /email-template-preview renders it.",
+         .body = draft_fields(),
+         .answer = api::object("MailSent", sent_answer()),
+         .errors = {&errc::booking_not_found, &errc::trip_not_found},
+         .lane = api::Lane::provider,
+         .limit = {.burst = 60, .seconds = 600, .per = api::RateLimit::Per::credential},
+         .keeps_replay = false,
+         .handle = [&messaging, find_server](const api::Request& request) -> api::Reply {
+             SVC_ASSIGN_OR_RETURN(const auto draft, draft_of(messaging, request));
+             SVC_ASSIGN_OR_RETURN(const auto preview, messaging.previews.preview(draft));
+             const std::string& to = request.caller.email;
+             if (to.empty())
+                 return api::failed({errc::conflict, "Confirm the e-mail address of your account first."_sentence});
+             return sent_reply(request, find_server, to,
+                               [&] { return messaging.previews.mail_of(*draft.which, preview, to); });
+         }});
     routes.add({.method = api::Method::get,
                 .path = "/email-template-catalog",
                 .who = who,
@@ -203,7 +204,7 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                     if (const auto key = request.query.maybe_text("template_key")) {
                         const Template* which = find_template(messaging, *key);
                         if (!which)
-                            return api::failed(invalid("template_key", "There is no such e-mail template."));
+                            return api::failed(invalid("template_key", "There is no such e-mail template."_sentence));
                         event = which->event_key;
                     }
                     return api::ok(grouped(messaging.parts.hooks, event.empty()
@@ -221,7 +222,7 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .keeps_replay = false,
                 .handle = [&messaging, find_server](const api::Request& request) {
                     const std::string to = request.body["to"].text();
-                    return sent_reply(find_server, to, [&] { return messaging.previews.test_mail(to); });
+                    return sent_reply(request, find_server, to, [&] { return messaging.previews.test_mail(to); });
                 }});
 }
 

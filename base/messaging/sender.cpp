@@ -146,7 +146,7 @@ Sender::Done Sender::try_once(LeasedEmail email, const outbound::SmtpSettings& s
         return {.id = email.id};
     }
     const auto& error = outcome.error();
-    const auto why = error.cause().empty() ? error.message() : error.cause();
+    const auto why = error.cause().empty() ? error.message().english() : error.cause();
     // An error of the e-mail itself is permanent.
     server_failed = error.code().name == errc::upstream_error.name;
     const auto wait = server_failed ? wait_after(email.attempts, chance()) : std::nullopt;

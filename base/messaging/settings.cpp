@@ -20,7 +20,7 @@ Result<void> check_addresses(const json::Value& value) {
         const std::string_view one = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         if (one.find_first_not_of(" \t") != std::string_view::npos && addresses_of(one).empty())
-            return Error{errc::validation_error, "Enter e-mail addresses separated by commas."};
+            return Error{errc::validation_error, "Enter e-mail addresses separated by commas."_sentence};
     }
     return {};
 }
@@ -28,7 +28,7 @@ Result<void> check_addresses(const json::Value& value) {
 Result<void> check_address(const json::Value& value) {
     if (value.text().empty() || outbound::is_address(value.text()))
         return {};
-    return Error{errc::validation_error, "Enter a valid e-mail address."};
+    return Error{errc::validation_error, "Enter a valid e-mail address."_sentence};
 }
 
 using CheckText = std::function<Result<void>(const json::Value&)>;

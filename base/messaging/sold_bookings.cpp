@@ -167,7 +167,7 @@ Bookings::CreditNote SoldBookings::credit_note(const json::Value& refund) const 
     const auto number = parts_.documents.service.credit_note_for(refund_id);
     if (!number)
         throw std::runtime_error("refund " + std::to_string(refund_id) +
-                                 " has no credit note: " + number.error().message());
+                                 " has no credit note: " + number.error().message().english());
     const auto payment = parts_.payments.service.find(refund["payment_id"].integer());
     const std::string token = payment ? parts_.payments.service.invoice_token(*payment) : std::string();
     return {.number = *number,

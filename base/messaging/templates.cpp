@@ -102,12 +102,15 @@ std::unique_ptr<templates::Library> make_mail_files(std::vector<std::filesystem:
         if (name == "layout.html")
             return text.find("body_html") != std::string_view::npos
                        ? Result<void>{}
-                       : Error{errc::validation_error, "layout.html shows no {{ body_html }}, the text of the e-mail."};
+                       : Error{errc::validation_error,
+                               "layout.html shows no {tag}, the text of the e-mail."_sentence.with("tag",
+                                                                                                   "{{ body_html }}")};
         SVC_RETURN_IF_ERROR(as_template(text));
         const auto key = name.substr(0, name.rfind('.'));
         const auto event = (of_plugins ? of_plugins->any(key) : template_of(key)).event_key;
         if (auto fault = unknown_tag(text, event, hooks ? tags_of(*hooks, event) : base_tags()))
-            return Error{errc::validation_error, hooks ? std::move(*fault) : with_line(text, *fault)};
+            return Error{errc::validation_error,
+                         hooks ? std::move(*fault) : Sentence::verbatim(with_line(text, fault->english()))};
         return {};
     };
     return std::make_unique<templates::Library>(templates::Library::Options{

@@ -93,7 +93,7 @@ Result<SiteModules::Written> SiteModules::write_settings(std::string_view slug, 
     if (!module)
         return errc::not_found;
     if (!values.is_object())
-        return Error{errc::validation_error, "Send settings as an object."};
+        return Error{errc::validation_error, "Send settings as an object."_sentence};
 
     Written written;
     auto accepted = json::Value::object();

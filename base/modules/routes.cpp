@@ -181,12 +181,12 @@ Result<std::vector<Toggle>> toggles_of(const Desk& desk, const json::Value& item
     for (std::size_t i = 0; i < items.size(); ++i) {
         Toggle toggle{.slug = items[i]["slug"].text(), .on = items[i]["enabled"].boolean()};
         if (!named.insert(toggle.slug).second)
-            return invalid("items." + std::to_string(i + 1) + ".slug", "This module is listed twice.");
+            return invalid("items." + std::to_string(i + 1) + ".slug", "This module is listed twice."_sentence);
         any_known = any_known || desk.modules.find(toggle.slug);
         toggles.push_back(std::move(toggle));
     }
     if (!any_known)
-        return invalid("items", "Unknown modules.");
+        return invalid("items", "Unknown modules."_sentence);
     return toggles;
 }
 
@@ -229,8 +229,9 @@ api::Reply toggled(const Desk& desk, const api::Request& request) {
         }
         if (!blocked && desk.modules.find(toggle.slug))
             blocked = &*toggle.refused;
-        skipped.push(json::Value::object(
-            {{"slug", toggle.slug}, {"reason", toggle.refused->code().name}, {"message", toggle.refused->message()}}));
+        skipped.push(json::Value::object({{"slug", toggle.slug},
+                                          {"reason", toggle.refused->code().name},
+                                          {"message", request.say(toggle.refused->message())}}));
     }
     if (changed_slugs.empty())
         return api::failed(*blocked);

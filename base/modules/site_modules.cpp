@@ -128,7 +128,8 @@ void SiteModules::turn_on_defaults() {
         return;
     for (const auto& slug : hooks_.apply(default_modules, json::Value::array(), {}).items())
         if (const auto done = toggle(slug.text(), true, 0); !done)
-            log::warning("default_module_stays_off", {{"module", slug.text()}, {"why", done.error().message()}});
+            log::warning("default_module_stays_off",
+                         {{"module", slug.text()}, {"why", done.error().message().english()}});
 }
 
 bool SiteModules::is_on(std::string_view slug) const {
@@ -146,14 +147,17 @@ std::optional<Instant> SiteModules::enabled_at(std::string_view slug) const {
 
 Error SiteModules::needs(std::string_view slug) const {
     const Module* module = find(slug);
-    return {errc::module_not_available, "Enable the module " + (module ? module->name : std::string(slug)) + " first."};
+    return {errc::module_not_available,
+            "Enable the module {module} first."_sentence.with("module", (module ? module->name : std::string(slug)))};
 }
 
 Result<void> SiteModules::may_enable(const Module& module) const {
     if (module.is_absent)
-        return Error{errc::module_not_available, "The installed edition does not include the module " + module.name +
-                                                     ". It belongs to the Pro edition, plan " + module.plan +
-                                                     " or higher. Install or update Pro first."}
+        return Error{
+            errc::module_not_available,
+            "The installed edition does not include the module {name}. It belongs to the Pro edition, plan {plan} or higher. Install or update Pro first."_sentence
+                .with("name", module.name)
+                .with("plan", module.plan)}
             .with("plan", json::Value(module.plan).dump());
     if (!available().contains(module.slug))
         return Error{errc::module_not_available}.with("plan", json::Value(module.plan).dump());

@@ -31,7 +31,7 @@ Reply mark_seen(const Counters& counters, const Request& request) {
         std::string names;
         for (const Section& each : all)
             names += (names.empty() ? "" : ", ") + each.name;
-        return api::failed(invalid("section", "This must be one of " + names + "."));
+        return api::failed(invalid("section", "This must be one of {names}."_sentence.with("names", names)));
     }
     SVC_RETURN_IF_ERROR(counters.mark(request.caller, section));
     return api::ok(Value::object({{"section", section}, {"count", 0}}));

@@ -129,9 +129,9 @@ Result<bool> Usage::begin_period(std::int64_t period, bool forced) const {
 
 Result<bool> Usage::send(bool forced) const {
     if (!site_.settings.flag(usage_setting) && !forced)
-        return invalid("force", "Usage reports are off. Turn them on, or send one now with force.");
+        return invalid("force", "Usage reports are off. Turn them on, or send one now with force."_sentence);
     if (address_.empty())
-        return Error{errc::validation_error, "This build has no address for usage reports; nothing is sent."};
+        return Error{errc::validation_error, "This build has no address for usage reports; nothing is sent."_sentence};
     const Value weekly = report_to_send();
     const auto started = begin_period(weekly["week"].integer(), forced);
     if (!started || !*started)
@@ -166,7 +166,7 @@ Result<bool> Usage::send(bool forced) const {
     if (!noted)
         return noted.error();
     if (!taken)
-        return Error{errc::upstream_error, "The usage report could not be sent. " + why};
+        return Error{errc::upstream_error, "The usage report could not be sent. {why}"_sentence.with("why", why)};
     return true;
 }
 

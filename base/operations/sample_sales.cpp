@@ -72,7 +72,7 @@ bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
     };
     const auto created = bookings_.creator.create("", draft_of(sample, *trip, (*dates)[nth]), {}, remembered);
     if (!created) {
-        log::info("sample_left_out", {{"trip_id", trip_id}, {"why", created.error().message()}});
+        log::info("sample_left_out", {{"trip_id", trip_id}, {"why", created.error().message().english()}});
         return false;
     }
     const std::int64_t id = created->booking.id;

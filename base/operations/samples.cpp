@@ -71,7 +71,7 @@ Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& serv
 const char* const first_step = "samples";
 constexpr std::int64_t steps_over = -1;
 
-Error loaded_already() { return Error{errc::conflict, "The samples are already loaded."}; }
+Error loaded_already() { return Error{errc::conflict, "The samples are already loaded."_sentence}; }
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/app/base.hpp"
+#include "shared/api/http.hpp"
 #include "shared/pages/offered.hpp"
 
 namespace svc::pages {

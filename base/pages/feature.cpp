@@ -31,7 +31,7 @@ Result<void> check_unclaimed(const json::Value& value) {
                        text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-", 7) == std::string::npos;
     return text == "404" || leads
                ? Result<void>{}
-               : Error{errc::validation_error, "Enter 404, or accel:@ and the name of an nginx location."};
+               : Error{errc::validation_error, "Enter 404, or accel:@ and the name of an nginx location."_sentence};
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ void Feature::declare() {
     site_.settings.declare_together([this](const settings::SiteSettings::Get& get) -> Result<void> {
         for (const std::string_view key : base_settings)
             if (const json::Value word = get(key); word != site_.settings.get(key) && router.begins_with(word.text()))
-                return invalid(std::string(key), "The server uses this address itself. Choose another one.");
+                return invalid(std::string(key), "The server uses this address itself. Choose another one."_sentence);
         return {};
     });
     site_.settings.declare({.key = "home_page",
@@ -119,7 +119,10 @@ void Feature::declare() {
 }
 
 void Feature::add_routes() {
-    identity::dress_pages([this](int status, const json::Value& model) { return pages.dressed(status, model); });
+    identity::dress_pages(
+        {.render = [this](int status, const json::Value& model) { return pages.dressed(status, model); },
+         .say =
+             [this](const Sentence& sentence) { return texts::say(site_.settings.text("site_language"), sentence); }});
     partners.show_cards_with([this](Visit& visit, const json::Value& trips) { return views.cards(trips, visit); });
     partners.surround_with(
         [this](Visit& visit, View& view, const std::string& word) { add_account_menu(views, visit, view, word); });

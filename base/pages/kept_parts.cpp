@@ -2,11 +2,29 @@
 #include "base/pages/kept_parts.hpp"
 
 namespace svc::pages {
+namespace {
 
-std::shared_ptr<KeptPart> KeptParts::find(std::string_view name, std::string_view text, std::string_view made_with) {
+std::size_t bytes_of(const json::Value& value) {
+    std::size_t bytes = sizeof value;
+    if (value.is_string())
+        bytes += value.text().capacity();
+    if (value.is_array())
+        for (const json::Value& each : value.items())
+            bytes += bytes_of(each);
+    if (value.is_object())
+        for (const auto& [name, member] : value.members())
+            bytes += sizeof name + name.capacity() + bytes_of(member);
+    return bytes;
+}
+
+}  // namespace
+
+std::shared_ptr<KeptPart> KeptParts::find(std::string_view name, std::string_view version, std::string_view made_with) {
+    if (version.empty())
+        return nullptr;
     const std::lock_guard lock(mutex_);
     const auto found = by_name_.find(name);
-    const bool is_same = found != by_name_.end() && text.starts_with(found->second->part->made_of) &&
+    const bool is_same = found != by_name_.end() && found->second->part->version == version &&
                          found->second->part->made_with == made_with;
     if (!tally_.in_use() || !tally_.note(is_same))
         return nullptr;
@@ -15,16 +33,16 @@ std::shared_ptr<KeptPart> KeptParts::find(std::string_view name, std::string_vie
     return found->second->part;
 }
 
-std::shared_ptr<KeptPart> KeptParts::put(std::string_view name, std::string_view made_of, std::string_view made_with,
+std::shared_ptr<KeptPart> KeptParts::put(std::string_view name, std::string_view version, std::string_view made_with,
                                          json::Value brief) {
-    auto part = std::make_shared<KeptPart>(std::string(made_of), std::string(made_with), std::move(brief), total_);
-    if (!tally_.in_use() || name.empty() || made_of.size() > most_bytes_ / 8)  // one alone would push out all others
+    auto part = std::make_shared<KeptPart>(std::string(version), std::string(made_with), std::move(brief), total_);
+    const std::size_t own_bytes =
+        sizeof *part + 200 + version.size() + made_with.size() + 2 * name.size() + bytes_of(part->brief);
+    if (!tally_.in_use() || version.empty() || own_bytes > most_bytes_ / 8)  // one alone would push out all others
         return part;
     const std::lock_guard lock(mutex_);
     if (const auto before = by_name_.find(name); before != by_name_.end())
         take_out(before->second);
-    const std::size_t own_bytes = sizeof *part + 200 + made_of.size() + made_with.size() + 2 * name.size() +
-                                  4 * part->brief.dump().size();  // about what its values hold
     order_.push_front({std::string(name), part, own_bytes});
     by_name_.emplace(order_.front().name, order_.begin());
     *total_ += own_bytes;

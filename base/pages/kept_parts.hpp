@@ -1,5 +1,6 @@
-// Parts of pages that were shown before: the texts rendered from a row or an answer of the interface, found again by
-// the very bytes that they were made of. A changed byte makes the part anew, so it needs no notice of changes.
+// Parts of pages that were shown before: the texts rendered from a trip, its card or its dates, found again by the id
+// and the version of the data (api::Held) and by what else decides them. A change of the data gives it another version,
+// so a part needs no notice of changes.
 #pragma once
 
 #include <atomic>
@@ -17,13 +18,13 @@
 namespace svc::pages {
 
 struct KeptPart {
-    KeptPart(std::string its_bytes, std::string its_rest, json::Value its_brief,
+    KeptPart(std::string its_version, std::string its_rest, json::Value its_brief,
              std::shared_ptr<std::atomic<std::size_t>> total)
-        : made_of(std::move(its_bytes)),
+        : version(std::move(its_version)),
           made_with(std::move(its_rest)),
           brief(std::move(its_brief)),
           texts(std::make_shared<templates::Renderings>(std::move(total))) {}
-    const std::string made_of;    // the interface's JSON
+    const std::string version;    // of the data
     const std::string made_with;  // other inputs: language, formats, listeners' answers
     const json::Value brief;      // the data for pages besides the texts
     const std::shared_ptr<templates::Renderings> texts;
@@ -34,11 +35,11 @@ class KeptParts {
   public:
     explicit KeptParts(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-    // The part of that name whose bytes `text` begins with, made with the same; null: there is none.
-    [[nodiscard]] std::shared_ptr<KeptPart> find(std::string_view name, std::string_view text,
+    // The part of that name ("card:12") made of that version with the same; null: there is none.
+    [[nodiscard]] std::shared_ptr<KeptPart> find(std::string_view name, std::string_view version,
                                                  std::string_view made_with);
-    // A new one in place of that of the same name. An empty name: it is not kept.
-    std::shared_ptr<KeptPart> put(std::string_view name, std::string_view made_of, std::string_view made_with,
+    // A new one in place of that of the same name. Without a version it is not kept.
+    std::shared_ptr<KeptPart> put(std::string_view name, std::string_view version, std::string_view made_with,
                                   json::Value brief = {});
     // Drops the parts with a fitting name; returns how many.
     std::int64_t forget(const std::function<bool(std::string_view name)>& fits);

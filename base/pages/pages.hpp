@@ -10,7 +10,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/app/base.hpp"
 #include "base/identity/gatekeeper.hpp"
 #include "base/pages/partners.hpp"
 #include "base/pages/router.hpp"
@@ -19,6 +18,7 @@
 #include "base/pages/visit.hpp"
 #include "base/platform/bodies/bodies.hpp"
 #include "base/site/site.hpp"
+#include "shared/api/http.hpp"
 
 namespace svc::pages {
 

@@ -12,6 +12,7 @@
 #include "base/platform/limits/rate_limits.hpp"
 #include "base/settings/site_pages.hpp"
 #include "shared/core/text.hpp"
+#include "shared/json/sentence.hpp"
 
 namespace svc::pages {
 namespace {
@@ -47,11 +48,17 @@ std::string without_hash(std::string_view path) {
     return has_hash ? std::string(path.substr(0, begin)) + std::string(path.substr(end)) : std::string(path);
 }
 
+// A sentence with its values (shared/json/sentence.hpp), or the text that an older plugin sends.
+std::string said(const Value& sentence, const Wording& words) {
+    return sentence.is_string() ? words.default_text(sentence.text())
+                                : texts::say(words.locale, json::sentence_from(sentence));
+}
+
 using MakeCards = std::function<Value(const Value& rows)>;  // empty: there are no cards
 
-// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence":
-// "Good day"} of a model, as the site writes days, times, sums and sentences; {"html": …} without what could act
-// in a browser, and {"cards": rows as in GET /trips/public} for {{> part-cards}}.
+// {"date": "2027-05-04"}, {"moment": "2027-05-04T10:00:00Z"}, {"amount": 12.5, "currency": "USD"} and {"sentence": …}
+// of a model, as the site writes days, times, sums and sentences; {"html": …} without what could act in a browser, and
+// {"cards": rows as in GET /trips/public} for {{> part-cards}}.
 Value written(const Value& value, const Wording& words, const MakeCards& cards) {
     if (value.is_array()) {
         Value all = Value::array();
@@ -65,8 +72,8 @@ Value written(const Value& value, const Wording& words, const MakeCards& cards) 
         return words.day(value["date"].text());
     if (value.size() == 1 && value["moment"].is_string())
         return words.moment(value["moment"].text());
-    if (value.size() == 1 && value["sentence"].is_string())
-        return words.translate(value["sentence"].text());
+    if (value.size() == 1 && value.find("sentence"))
+        return said(value["sentence"], words);
     if (value.size() == 2 && value["amount"].is_number() && value["currency"].is_string())
         return words.amount(value["amount"], value["currency"].text());
     if (value.size() == 1 && value["html"].is_string())
@@ -107,7 +114,7 @@ void take_turn(const Site& site, const Visit& visit) {
         : visit.signed_in ? admits("api", user, "api_rate_limit")
                           : admits("public", limits::network_of(address_of(site, visit)), "public_rate_limit");
     if (!verdict.allowed)
-        throw Stopped{429, visit.words.translate(Error{errc::rate_limited}.message()),
+        throw Stopped{429, texts::say(visit.words.locale, Error{errc::rate_limited}.message()),
                       std::to_string(verdict.retry_after)};
 }
 
@@ -131,7 +138,9 @@ Value all_texts(const Router::Names& names) {
 }  // namespace
 
 Result<void> Partners::check(const OfferedPage& page) const {
-    const auto refused = [&](const std::string& why) { return Error{errc::validation_error, why}; };
+    const auto refused = [&](std::string why) {
+        return Error{errc::validation_error, Sentence::verbatim(std::move(why))};
+    };
     constexpr std::size_t longest_label = 60;
     const bool is_account_page = !page.account_label.empty();
     if (is_account_page && (!is_word(page.path) || page.account_label.size() > longest_label))
@@ -149,8 +158,8 @@ Result<void> Partners::check(const OfferedPage& page) const {
     });
     if (is_taken || !is_word(page.type) || theme_.has(page.type))
         return refused("The path or the type of " + page.path + " is taken, or the type is no word.");
-    if (const std::string fault = theme_.fault_of_template(page.type, page.template_source); !fault.empty())
-        return refused(fault);
+    if (const Sentence fault = theme_.fault_of_template(page.type, page.template_source); !fault.empty())
+        return Error{errc::validation_error, fault};
     return {};
 }
 
@@ -173,7 +182,9 @@ void Partners::add(OfferedPage page) {
 }
 
 Result<void> Partners::check(const OfferedTag& tag) {
-    const auto refused = [&](const char* why) { return Error{errc::validation_error, "The tag " + tag.id + why}; };
+    const auto refused = [&](const char* why) {
+        return Error{errc::validation_error, Sentence::verbatim("The tag " + tag.id + why)};
+    };
     constexpr std::size_t longest_name = 60;
     if (!is_word(tag.id))
         return refused(" has an id that is no word.");
@@ -267,9 +278,10 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
                                                  {"form", visit.form},
                                                  {"user_id", visit.signed_in ? visit.signed_in->user_id : 0},
                                                  {"address", is_kept ? std::string() : address_of(site_, visit)},
-                                                 {"agent", is_kept ? std::string() : agent_of(visit)}}));
+                                                 {"agent", is_kept ? std::string() : agent_of(visit)},
+                                                 {"takes_sentences", true}}));
     if (!answer)
-        throw Stopped{answer.error().code().status, answer.error().message()};
+        throw Stopped{answer.error().code().status, texts::say(visit.words.locale, answer.error().message())};
     if (const std::string go = answer->text_or("go"); !go.empty())
         return go_to(go);
     if (const std::string language = answer->text_or("language"); !language.empty())
@@ -286,7 +298,7 @@ View Partners::shown(Visit& visit, const OfferedPage& page) const {
         for (const auto& [name, member] : cards(trips).members())
             view.model.set(name, member);
     view.head = head_of((*answer)["head"]);
-    view.head.title = visit.words.translate(answer->text_or("title"));
+    view.head.title = said((*answer)["title"], visit.words);
     if (!page.account_label.empty() && surround_)
         surround_(visit, view, page.path);
     const std::int64_t status = answer->maybe_integer("status").value_or(200);

@@ -115,9 +115,7 @@ api::Reply Pages::dressed(int status, const json::Value& model) {
     const HttpRequest nobody{.method = "GET", .target = "/", .headers = none, .body = {}, .peer = {}};
     Visit visit(nobody, interface_, parts_.base_path, parts_.site.installation.cookie_secure);
     visit.words = wording_of(parts_.site.settings);
-    json::Value translated = in_language(model, visit.words);
-    View view{
-        .page = "mailed", .model = translated, .head = {.title = translated.text_or("heading")}, .status = status};
+    View view{.page = "mailed", .model = model, .head = {.title = model.text_or("heading")}, .status = status};
     api::Reply reply;
     reply.status = status;
     reply.content_type = view.content_type;

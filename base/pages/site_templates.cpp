@@ -60,7 +60,7 @@ std::optional<std::string> refused_element(std::string_view text) {
 }
 
 // The elements that are left open, or closed without having been opened; void ones close themselves.
-std::optional<std::string> unbalanced(std::string_view text) {
+std::optional<Sentence> unbalanced(std::string_view text) {
     constexpr std::string_view closes_itself[] = {"br", "hr", "img", "input", "source", "wbr", "area", "col"};
     std::vector<std::string> open;
     for (auto at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
@@ -73,17 +73,22 @@ std::optional<std::string> unbalanced(std::string_view text) {
             std::find(std::begin(closes_itself), std::end(closes_itself), name) != std::end(closes_itself))
             continue;
         if (text.find('>', begin) == std::string_view::npos)
-            return "The tag <" + name + " has no end: close it with >.";
+            return "The tag {tag} has no end: close it with >."_sentence.with("tag", "<" + name);
         if (!is_end)
             open.push_back(name);
         else if (open.empty() || open.back() != name)
-            return "</" + name + "> closes " + (open.empty() ? "nothing" : "<" + open.back() + ">") +
-                   ". Close elements in the order in which they were opened.";
+            return open.empty()
+                       ? "{tag} closes nothing. Close elements in the order in which they were opened."_sentence.with(
+                             "tag", "</" + name + ">")
+                       : "{tag} closes {open}. Close elements in the order in which they were opened."_sentence
+                             .with("tag", "</" + name + ">")
+                             .with("open", "<" + open.back() + ">");
         else
             open.pop_back();
     }
     if (!open.empty())
-        return "<" + open.back() + "> is never closed. Add </" + open.back() + ">.";
+        return "{tag} is never closed. Add {end}."_sentence.with("tag", "<" + open.back() + ">")
+            .with("end", "</" + open.back() + ">");
     return std::nullopt;
 }
 
@@ -101,19 +106,21 @@ std::optional<std::string> odd_inclusion(std::string_view text) {
 Result<void> check_template(const Theme& theme, const SiteTemplate& which, std::string_view content) {
     const auto first = content.find(page_content);
     if (first == std::string_view::npos)
-        return invalid("content", "Write {{> svc/page-content}} where the page is to stand.");
+        return invalid("content", "Write {tag} where the page is to stand."_sentence.with("tag", page_content));
     if (content.find(page_content, first + 1) != std::string_view::npos)
-        return invalid("content", "{{> svc/page-content}} may stand there once.");
+        return invalid("content", "{tag} may stand there once."_sentence.with("tag", page_content));
     if (const auto name = refused_element(content))
-        return invalid("content", "The element <" + *name + "> cannot stand in a template of a page.");
+        return invalid("content",
+                       "The element <{name}> cannot stand in a template of a page."_sentence.with("name", *name));
     if (const auto fault = unbalanced(content))
         return invalid("content", *fault);
     if (const auto fault = html::surrounding_fault(content, page_content))
         return invalid("content", *fault);
     if (const auto name = odd_inclusion(content))
         return invalid("content",
-                       "{{> " + *name + "}} cannot be included: name a part of the theme, such as part-cards.");
-    if (const std::string fault = theme.fault_of_block(which.name, content); !fault.empty())
+                       "{tag} cannot be included: name a part of the theme, such as part-cards."_sentence.with(
+                           "tag", "{{> " + *name + "}}"));
+    if (const Sentence fault = theme.fault_of_block(which.name, content); !fault.empty())
         return invalid("content", fault);
     return {};
 }

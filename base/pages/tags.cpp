@@ -56,7 +56,8 @@ json::Value Tags::read_by(const Tag& tag, const json::Value& request) {
         if (auto made = tag.offered.configure(request))
             return std::move(*made);
         else
-            log::warning("tag_failed", {{"tag", log::Value::ours(tag.offered.id)}, {"cause", made.error().message()}});
+            log::warning("tag_failed",
+                         {{"tag", log::Value::ours(tag.offered.id)}, {"cause", made.error().message().english()}});
     } catch (const WouldWait&) {
         throw;
     } catch (const std::exception& failure) {

@@ -114,14 +114,14 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     for (const fs::path& path : own) {
         const std::string file = path.filename().string();
         if ((file == "style.css" || file.ends_with(".html")) && !fs::is_regular_file(path, none)) {
-            next->faults.push_back({file, "This is no file."});
+            next->faults.push_back({file, "This is no file."_sentence});
             continue;
         }
         if (file == "style.css") {
             if (std::string text = read_file(path); text.size() <= longest_file)
                 style = std::move(text);
             else
-                next->faults.push_back({file, "The file is larger than 256 KiB."});
+                next->faults.push_back({file, "The file is larger than 256 KiB."_sentence});
             continue;
         }
         if (!file.ends_with(".html"))
@@ -134,16 +134,16 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     for (auto& [name, text] : overrides)
         next->sources[name] = text;
     for (const auto& [name, text] : overrides) {
-        const auto read =
-            text.size() > longest_file
-                ? Result<templates::Template>(Error{errc::validation_error, "The file is larger than 256 KiB."})
-                : next->compiled(name, text, {});
+        const auto read = text.size() > longest_file
+                              ? Result<templates::Template>(
+                                    Error{errc::validation_error, "The file is larger than 256 KiB."_sentence})
+                              : next->compiled(name, text, {});
         if (read) {
             next->own[name] = text;
             continue;
         }
-        log::warning("theme_file_refused", {{"file", name + ".html"}, {"cause", read.error().message()}});
-        next->faults.push_back({name + ".html", read.error().message()});
+        log::warning("theme_file_refused", {{"file", name + ".html"}, {"cause", read.error().message().english()}});
+        next->faults.push_back({name + ".html", read.error().message().english()});
         if (const auto own_one = bundled_sources.find(name); own_one != bundled_sources.end())
             next->sources[name] = own_one->second;
         else
@@ -183,12 +183,13 @@ std::string Theme::render(std::string_view name, const json::Value& model, std::
             auto read = alone || layout == chain->sources.end() ? chain->compiled(name, text, {})
                                                                 : chain->compiled("layout", layout->second, text);
             if (!read && !around.empty()) {  // a theme's file has changed meanwhile: the page alone
-                log::warning("site_template_ignored", {{"page", std::string(name)}, {"cause", read.error().message()}});
+                log::warning("site_template_ignored",
+                             {{"page", std::string(name)}, {"cause", read.error().message().english()}});
                 read = alone || layout == chain->sources.end() ? chain->compiled(name, own, {})
                                                                : chain->compiled("layout", layout->second, own);
             }
             if (!read)
-                throw std::runtime_error("template " + std::string(name) + ": " + read.error().message());
+                throw std::runtime_error("template " + std::string(name) + ": " + read.error().message().english());
             if (chain->read.size() >= most_kept)
                 chain->read.clear();
             used = chain->read.emplace(key, std::move(*read)).first->second;
@@ -196,7 +197,7 @@ std::string Theme::render(std::string_view name, const json::Value& model, std::
     }
     auto page = used->render(model, locale, later);
     if (!page)
-        throw std::runtime_error("template " + std::string(name) + ": " + page.error().message());
+        throw std::runtime_error("template " + std::string(name) + ": " + page.error().message().english());
     return std::move(*page);
 }
 
@@ -206,12 +207,12 @@ void Theme::add(const std::string& name, std::string text) {
     current_ = nullptr;
 }
 
-std::string Theme::fault_of_template(std::string_view name, const std::string& text) const {
+Sentence Theme::fault_of_template(std::string_view name, const std::string& text) const {
     const auto read = files()->compiled(name, text, {});
-    return read ? std::string() : read.error().message();
+    return read ? Sentence() : read.error().message();
 }
 
-std::string Theme::fault_of_block(std::string_view name, std::string_view around) const {
+Sentence Theme::fault_of_block(std::string_view name, std::string_view around) const {
     // As it will be read, with nothing for the page: a section that begins before it must not end in it.
     const auto read = files()->compiled(name, within(std::string(around), {}), {});
     if (!read)

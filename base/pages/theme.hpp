@@ -41,8 +41,8 @@ class Theme {
     // A bundled template of a partner's; one of that name in the folder replaces it. [start-up]
     void add(const std::string& name, std::string text);
     // The fault of a text as the template of that name, or as the frame of pages; empty: none.
-    [[nodiscard]] std::string fault_of_template(std::string_view name, const std::string& text) const;
-    [[nodiscard]] std::string fault_of_block(std::string_view name, std::string_view around) const;
+    [[nodiscard]] Sentence fault_of_template(std::string_view name, const std::string& text) const;
+    [[nodiscard]] Sentence fault_of_block(std::string_view name, std::string_view around) const;
     [[nodiscard]] bool has(std::string_view name) const;
     [[nodiscard]] std::shared_ptr<const std::string> style() const;
     [[nodiscard]] std::uint64_t edition() const;  // another number once a file has changed

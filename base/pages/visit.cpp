@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t most_kept_bookings = 10;  // bookings in a cookie
 
-// The visitor's headers that the interface reads: identity, origin, language.
+// The visitor's headers that the interface reads: identity and origin.
 bool goes_along(std::string_view name) {
-    constexpr std::string_view known[] = {"Cookie",           "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded",
-                                          "X-Forwarded-Host", "User-Agent",      "Accept-Language"};
+    constexpr std::string_view known[] = {"Cookie",    "X-Forwarded-For",  "X-Forwarded-Proto",
+                                          "Forwarded", "X-Forwarded-Host", "User-Agent"};
     return std::any_of(std::begin(known), std::end(known),
                        [&](std::string_view each) { return limits::same_name(name, each); });
 }
@@ -86,24 +86,6 @@ std::vector<KeptBooking> kept_bookings(std::string_view cookie) {
         all.push_back(kept);
     }
     return all;
-}
-
-// An error's sentence in the visitor's language.
-void say_in_language(json::Value& body, const Wording& words) {
-    if (const std::string message = body.text_or("message"); !message.empty())
-        body.set("message", words.translate(message));
-    json::Value data = body["data"];
-    if (!data["errors"].is_object())
-        return;
-    json::Value errors = json::Value::object();
-    for (const auto& [field, sentences] : data["errors"].members()) {
-        json::Value translated = json::Value::array();
-        for (const json::Value& each : list_of(sentences))
-            translated.push(each.is_string() ? json::Value(words.translate(each.text())) : each);
-        errors.set(field, std::move(translated));
-    }
-    data.set("errors", std::move(errors));
-    body.set("data", std::move(data));
 }
 
 // The interface counts travelers from 0, forms from 1: "travelers.0.shoe" is their "travelers.1.shoe".
@@ -271,6 +253,7 @@ std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) 
     for (const HttpHeader& each : http.headers)
         if (goes_along(each.first))
             headers.push_back(each);
+    headers.emplace_back("Accept-Language", words.locale);  // errors are said as the page is
     if (signed_in)
         headers.emplace_back("X-Host-Nonce", nonce);
     if (const std::string secret = checkout(); !secret.empty() && booking_token_.empty())
@@ -284,22 +267,27 @@ std::vector<HttpHeader> Visit::headers_for(bool writes, const std::string& key) 
     return headers;
 }
 
-Answered Visit::get(std::string_view path) { return call("GET", path, json::Value()); }
+namespace {
 
-Answered Visit::get_partly(std::string_view path, std::span<const std::string_view> members) {
-    return get_by(path, [members](std::string_view text) { return json::parse_own(text, {"data", members}); });
+const json::Value no_body;
+
+}  // namespace
+
+Answered Visit::get(std::string_view path) { return get_partly(path, {}); }
+
+Answered Visit::get_partly(std::string_view path, api::Members members) {
+    Answered answered = get_held(path);
+    if (answered.held)
+        answered.body.set("data", std::exchange(answered.held, nullptr)->data(members));
+    return answered;
 }
 
-Answered Visit::get_by(std::string_view path, const Read& read) { return ask("GET", path, json::Value(), {}, read); }
+Answered Visit::get_held(std::string_view path) {
+    return ask("GET", path, {.body = no_body, .bytes = {}, .headers = headers_for(false, {})}, true);
+}
 
 Answered Visit::call(std::string_view method, std::string_view path, const json::Value& body, const std::string& key) {
-    return ask(method, path, body, key, [](std::string_view text) { return json::parse_own(text); });
-}
-
-Answered Visit::ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
-                    const Read& read) {
-    const std::string text = body.is_null() ? std::string() : body.dump();
-    return ask_with(method, path, text, headers_for(!text.empty(), key), read);
+    return ask(method, path, {.body = body, .bytes = {}, .headers = headers_for(!body.is_null(), key)});
 }
 
 Answered Visit::send_file(std::string_view path, const SentFile& file, std::string_view name, std::string_view value) {
@@ -317,52 +305,57 @@ Answered Visit::send_file(std::string_view path, const SentFile& file, std::stri
     body += "\r\n--" + edge + "--\r\n";
     auto headers = headers_for(false, {});
     headers.emplace_back("Content-Type", "multipart/form-data; boundary=" + edge);
-    return ask_with("POST", path, body, headers, [](std::string_view text) { return json::parse_own(text); });
+    return ask("POST", path, {.body = no_body, .bytes = body, .headers = headers});
 }
 
-Answered Visit::ask_with(std::string_view method, std::string_view path, const std::string& text,
-                         const std::vector<HttpHeader>& headers, const Read& read) {
-    const std::string target = base_path_ + std::string(path);
-    HttpAnswer answer = interface_(
-        {.method = method, .target = target, .headers = headers, .body = text, .peer = http.peer, .of_page = true});
-    Answered answered{.status = answer.status,
-                      .body = json::Value(),
-                      .headers = std::move(answer.headers),
-                      .text = std::move(answer.body)};
-    // A refusal is read whole: its faults are what the page shows.
-    if (answered.text && !answered.text->empty()) {
-        auto parsed = answered.is_good() ? read(*answered.text) : json::parse_own(*answered.text);
-        if (parsed)
-            answered.body = std::move(*parsed);
-        else if (answered.is_good())
-            throw std::runtime_error("the answer to " + target + ": " + parsed.error().cause());
+api::InnerReply Visit::asked(std::string_view method, std::string_view target, const Content& content,
+                             bool takes_held) const {
+    const auto mark = target.find('?');
+    auto query = api::parse_query(mark == std::string_view::npos ? std::string_view{} : target.substr(mark + 1));
+    if (!query)
+        throw Stopped{400, words.say_text("The address cannot be read.")};
+    return interface_({.method = method,
+                       .path = target.substr(0, mark),
+                       .query = *query,
+                       .body = content.body,
+                       .bytes = content.bytes,
+                       .headers = content.headers,
+                       .peer = http.peer,
+                       .takes_held = takes_held,
+                       .of_page = true});
+}
+
+Answered Visit::ask(std::string_view method, std::string_view target, const Content& content, bool takes_held) {
+    api::InnerReply reply = asked(method, target, content, takes_held);
+    Answered answered{.status = reply.status, .body = std::move(reply.body), .held = std::move(reply.held)};
+    if (reply.is_json()) {  // a handler's own text
+        auto body = json::parse_own(*reply.bytes);
+        if (!body)
+            throw std::runtime_error("the answer to " + std::string(target) + ": " + body.error().cause());
+        answered.body = std::move(*body);
     }
-    if (!answered.is_good())
-        say_in_language(answered.body, words);
-    if (answer.status == 429 || answer.status >= 500) {
+    answered.headers = std::move(reply.headers);
+    if (answered.status == 429 || answered.status >= 500) {
         const auto after = std::find_if(answered.headers.begin(), answered.headers.end(), [](const HttpHeader& each) {
             return limits::same_name(each.first, "Retry-After");
         });
-        throw Stopped{answer.status, answered.message(), after == answered.headers.end() ? "" : after->second};
+        throw Stopped{answered.status, answered.message(), after == answered.headers.end() ? "" : after->second};
     }
     return answered;
 }
 
 RawAnswer Visit::raw(std::string_view path) {
-    const std::string target = base_path_ + std::string(path);
-    const auto headers = headers_for(false, {});
-    const HttpAnswer answer = interface_(
-        {.method = "GET", .target = target, .headers = headers, .body = {}, .peer = http.peer, .of_page = true});
-    RawAnswer raw{.status = answer.status, .body = answer.body ? *answer.body : std::string()};
-    for (const auto& [name, value] : answer.headers) {
-        if (limits::same_name(name, "Content-Type"))
-            raw.type = value;
-        if (limits::same_name(name, "Content-Disposition"))
-            raw.disposition = value;
-    }
-    if (answer.status != 200)
-        if (const auto parsed = json::parse_own(raw.body); parsed)
-            raw.message = parsed->text_or("message");
+    constexpr std::size_t most_bytes = std::size_t{8} << 20;
+    const api::InnerReply reply = asked("GET", path, {.body = no_body, .bytes = {}, .headers = headers_for(false, {})});
+    RawAnswer raw{.status = reply.status,
+                  .type = std::string(reply.header("Content-Type")),
+                  .disposition = std::string(reply.header("Content-Disposition")),
+                  .message = reply.status == 200 ? std::string() : reply.body.text_or("message")};
+    auto content = api::content_of(reply, most_bytes);
+    if (!content)
+        throw Stopped{content.error().code().status,
+                      texts::say(words.locale, content.error().message())};
+    raw.body = std::move(*content);
     return raw;
 }
 

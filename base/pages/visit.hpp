@@ -10,13 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/app/base.hpp"
 #include "base/pages/consent.hpp"
 #include "base/pages/page.hpp"
 #include "base/pages/wording.hpp"
+#include "shared/api/inner_call.hpp"
 #include "shared/api/permission.hpp"
 #include "shared/core/result.hpp"
-#include "shared/json/own.hpp"
 
 namespace svc::pages {
 
@@ -25,7 +24,7 @@ struct Answered {
     int status = 0;
     json::Value body;
     std::vector<HttpHeader> headers = {};
-    std::shared_ptr<const std::string> text = {};  // the body as it was read
+    std::shared_ptr<const api::Held> held = {};  // of get_held(): in place of the body's data; null: that is there
 
     [[nodiscard]] bool is_good() const { return status >= 200 && status < 300; }
     [[nodiscard]] const json::Value& data() const { return body["data"]; }
@@ -41,7 +40,7 @@ struct SentFile {
     std::string_view bytes;
 };
 
-// A document as a route answered it, or why there is none.
+// A document of at most 8 MiB as a route answered it, or why there is none.
 struct RawAnswer {
     int status = 0;
     std::string body = {}, type = {}, disposition = {}, message = {};
@@ -54,7 +53,7 @@ struct PriceDisplay {
     bool urgency = true;   // how few seats are left
 };
 
-using Interface = std::function<HttpAnswer(const HttpRequest&)>;
+using Interface = std::function<api::InnerReply(const api::InnerRequest&)>;
 
 // One request; lives during the call of its page.
 class Visit {
@@ -95,11 +94,10 @@ class Visit {
     // Calls a route as this visitor; `path` is below the namespace. Throws Unavailable for 429, 500 and 503, which are
     // the page's own answer then.
     Answered get(std::string_view path);
-    // The same for lists of records of which a page needs few members: only those are read.
-    Answered get_partly(std::string_view path, std::span<const std::string_view> members);
-    // The same with a good answer's text read by the caller.
-    using Read = std::function<Result<json::Value>(std::string_view text)>;
-    Answered get_by(std::string_view path, const Read& read);
+    // The same for lists of records of which a page needs few members: only those are read where memory holds the list.
+    Answered get_partly(std::string_view path, api::Members members);
+    // The same without reading what memory holds.
+    Answered get_held(std::string_view path);
     Answered call(std::string_view method, std::string_view path, const json::Value& body,
                   const std::string& idempotency_key = {});
 
@@ -135,10 +133,15 @@ class Visit {
 
   private:
     [[nodiscard]] std::string cookie_name(std::string_view name) const;
-    Answered ask(std::string_view method, std::string_view path, const json::Value& body, const std::string& key,
-                 const Read& read);
-    Answered ask_with(std::string_view method, std::string_view path, const std::string& body,
-                      const std::vector<HttpHeader>& headers, const Read& read);
+    // What a call is made of besides its method and address.
+    struct Content {
+        const json::Value& body;
+        std::string_view bytes;
+        const std::vector<HttpHeader>& headers;
+    };
+    [[nodiscard]] api::InnerReply asked(std::string_view method, std::string_view target, const Content& content,
+                                        bool takes_held = false) const;
+    Answered ask(std::string_view method, std::string_view target, const Content& content, bool takes_held = false);
     [[nodiscard]] std::vector<HttpHeader> headers_for(bool writes, const std::string& key) const;
 
     const Interface& interface_;

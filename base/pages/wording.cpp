@@ -147,6 +147,26 @@ void read_rates(const settings::Settings& settings, Wording& words) {
 
 }  // namespace
 
+std::string Wording::default_text(std::string_view text) const {
+    return texts::bundled().knows("site", text) ? say_text(text) : std::string(text);
+}
+
+std::string Wording::duration(const json::Value& trip) const {
+    const std::string label = trip.text_or("duration_label");
+    const auto days = trip.maybe_integer("duration_days"), nights = trip.maybe_integer("duration_nights");
+    const auto hours = trip.maybe_integer("duration_hours");
+    const auto in = [&](const Wording& words) {
+        if (hours)
+            return words.say_text("{hours, plural, one {# hour} other {# hours}}", {{"hours", *hours}});
+        if (days.value_or(0) <= 1)
+            return words.say_text("1 day");
+        return words.say_text(
+            "{days, plural, one {# day} other {# days}} / {nights, plural, one {# night} other {# nights}}",
+            {{"days", *days}, {"nights", nights.value_or(0)}});
+    };
+    return label == in(Wording{.look = look}) ? in(*this) : label;
+}
+
 Wording wording_of(const settings::Settings& settings) {
     Wording words{.look = settings::look_of(settings), .locale = settings.text("site_language")};
     if (settings.flag("multi_currency"))

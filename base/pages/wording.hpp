@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/platform/texts/sentences.hpp"
 #include "base/platform/texts/texts.hpp"
 #include "base/settings/look.hpp"
 #include "shared/core/money.hpp"
@@ -32,9 +33,11 @@ struct Wording {
                                        std::initializer_list<texts::Argument> arguments = {}) const {
         return texts::bundled().say(locale, "site", english, arguments);
     }
-    // Translates an English sentence of a route, or a default that the operator has not changed; texts that the
-    // operator wrote stay as they are (heard.cpp).
-    [[nodiscard]] std::string translate(std::string_view english) const;
+    // A text that comes with the server (shared/core/sentence.hpp, default_text) in this language; what an operator or
+    // a plugin wrote in its place stays as it is.
+    [[nodiscard]] std::string default_text(std::string_view text) const;
+    // "2 days / 1 night" of a trip as GET /trips/public shows it, or the label that a plugin gave it.
+    [[nodiscard]] std::string duration(const json::Value& trip) const;
 
     // "Fri, 11 December 2026", or as setting date_format says.
     [[nodiscard]] std::string day(std::string_view date) const;
@@ -53,8 +56,5 @@ struct Wording {
 };
 
 Wording wording_of(const settings::Settings& settings);
-// The model of a page behind a mailed link, as base/identity/mailed_page.hpp makes it, with its sentences in the
-// language.
-json::Value in_language(json::Value model, const Wording& words);
 
 }  // namespace svc::pages

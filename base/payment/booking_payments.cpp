@@ -47,8 +47,9 @@ Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t bookin
     const auto payments = Repository::of_booking(tx, booking_id);
     for (const Payment& payment : payments)
         if (payment.status == status::completed || payment.status == status::refunded)
-            return Error{errc::in_use,
-                         "Bookings with completed payments cannot be deleted: the payments are accounting records."};
+            return Error{
+                errc::in_use,
+                "Bookings with completed payments cannot be deleted: the payments are accounting records."_sentence};
     for (const Payment& payment : payments)
         Repository::remove(tx, payment.id);
     return {};

@@ -48,7 +48,7 @@ svc_status changed(void* self, svc_session* transaction, std::int64_t id, svc_te
         try {
             return plugin::answer_result(answer, change(r.services.bookings)(tx, id, by_from(by)));
         } catch (const Malformed& fault) {
-            return plugin::answer_error(answer, Error{errc::validation_error, fault.what()});
+            return plugin::answer_error(answer, Error{errc::validation_error, Sentence::verbatim(fault.what())});
         }
     });
 }

@@ -40,7 +40,7 @@ CallRequest request_from(const json::Value& value) {
     if (const auto* query = value.find("query"); query && query->is_object())
         request.query = *query;
     if (const auto* body = value.find("body"); body && !body->is_null())
-        request.body = body->dump();
+        request.body = *body;
     return request;
 }
 

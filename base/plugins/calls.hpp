@@ -17,7 +17,7 @@ struct CallRequest {
     enum class As : std::uint8_t { visitor, user, system };
     std::string method, path;  // below the namespace
     json::Value query = json::Value::object();
-    std::string body = {};  // JSON text; empty: none
+    json::Value body = {};  // null: none
     As as = As::visitor;
     std::int64_t user_id = 0;
     std::string address = {}, language = {};

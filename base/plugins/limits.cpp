@@ -55,7 +55,7 @@ svc_status take(void* self, svc_text text, svc_answer* answer) noexcept {
                 answer,
                 json::Value::object({{"limit", verdict.limit}, {"rest", verdict.rest}, {"reset", verdict.reset}}));
         } catch (const Malformed& fault) {
-            return plugin::answer_error(answer, Error{errc::validation_error, fault.what()});
+            return plugin::answer_error(answer, Error{errc::validation_error, Sentence::verbatim(fault.what())});
         }
     });
 }

@@ -20,7 +20,7 @@ Registration& attached_plugin(void* self) {
 
 std::string sentence_of(const Error& error) {
     const auto fields = error.fields();
-    return fields.empty() ? error.message() : fields.front().field + ": " + fields.front().sentence;
+    return fields.empty() ? error.message().english() : fields.front().field + ": " + fields.front().sentence.english();
 }
 
 svc_status declare(void* self, svc_text text) noexcept {

@@ -46,7 +46,7 @@ svc_status collect_page(void* self, svc_text text, void* context, Show show, boo
         if (std::any_of(r.offered_pages.begin(), r.offered_pages.end(), same))
             throw Malformed("The path or the type of " + page.path + " is taken.");
         if (const auto fits = r.services.pages.check(page); !fits)
-            throw Malformed(fits.error().message());
+            throw Malformed(fits.error().message().english());
         must_be_declared(r, page.module);
         page.show = plugin::page_call(r.guest, context, show);
         r.offered_pages.push_back(std::move(page));
@@ -108,7 +108,7 @@ svc_status add_tag(void* self, svc_text text, void* context, Show configure) noe
             throw Malformed("The tag " + tag.id + " is taken.");
         must_be_declared(r, tag.module);
         if (const auto fits = r.services.pages.check_tag(tag); !fits)
-            throw Malformed(fits.error().message());
+            throw Malformed(fits.error().message().english());
         tag.configure = plugin::page_call(r.guest, context, configure);
         r.offered_tags.push_back(std::move(tag));
     });

@@ -27,7 +27,7 @@ svc_status outside(void* self, svc_answer* answer, std::string_view what, const 
         try {
             return body(registration);
         } catch (const plugin::Malformed& fault) {
-            return plugin::answer_error(answer, Error{errc::validation_error, fault.what()});
+            return plugin::answer_error(answer, Error{errc::validation_error, Sentence::verbatim(fault.what())});
         }
     });
 }

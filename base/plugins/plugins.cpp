@@ -10,7 +10,7 @@ namespace svc::plugins {
 namespace {
 
 Error refusal(std::string cause) {
-    return Error(errc::unavailable, "The plugin was refused.").because(std::move(cause));
+    return Error(errc::unavailable, "The plugin was refused."_sentence).because(std::move(cause));
 }
 
 Error refused(std::string_view field, std::size_t expected, std::size_t got) {
@@ -100,7 +100,7 @@ Result<std::string> Plugins::meet(svc_plugin_entry_fn* entry, bool beside_pro) {
     if (auto committed = attached->registration->commit(); !committed) {
         attached->guest->detached();
         (void)plugin::barrier(nullptr, [&] { return plugin->detach(attached->self), SVC_OK; });
-        return refusal("storage: " + committed.error().message() + " " + committed.error().cause());
+        return refusal("storage: " + committed.error().message().english() + " " + committed.error().cause());
     }
     const auto who = attached->guest->name() + " " + attached->guest->version();
     attached_.push_back(std::move(attached));

@@ -31,14 +31,16 @@ std::int64_t units_of(const PriceType& type, std::int64_t count) {
 Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const Request& request,
                                          const UnitPrice& unit_price) {
     if (request.traveler_counts.empty())
-        return invalid("traveler_counts",
-                       "This trip is priced by traveler category. Enter the number of travelers of each category.");
+        return invalid(
+            "traveler_counts",
+            "This trip is priced by traveler category. Enter the number of travelers of each category."_sentence);
     for (const auto& [id, count] : request.traveler_counts) {
         const auto found =
             std::find_if(trip.price_types.begin(), trip.price_types.end(),
                          [category = id](const PriceType& type) { return type.category_id == category; });
         if (count > 0 && (found == trip.price_types.end() || !found->offered_on(request.travel_date)))
-            return invalid("traveler_counts." + std::to_string(id), "This category is not available on this date.");
+            return invalid("traveler_counts." + std::to_string(id),
+                           "This category is not available on this date."_sentence);
     }
     std::vector<Line> lines;
     for (const PriceType& type : trip.price_types) {
@@ -61,7 +63,7 @@ Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const
                          .regular = listed.regular});
     }
     if (lines.empty())
-        return invalid("traveler_counts", "Enter at least one traveler.");
+        return invalid("traveler_counts", "Enter at least one traveler."_sentence);
     return lines;
 }
 

@@ -84,13 +84,15 @@ void add_charges(Extras& extras, Value charges) {
 }
 
 // Why there is no more than `most` of a service: the departure has no more, or there are never more.
-std::string too_many(const Value& service, std::int64_t most) {
+Sentence too_many(const Value& service, std::int64_t most) {
     const auto left = whole(service, "stock_left");
+    if (!left && most == 0)
+        return "No more of this service can be added."_sentence;
     if (!left)
-        return most == 0 ? std::string("No more of this service can be added.")
-                         : "At most " + std::to_string(most) + " of this service.";
-    return *left == 0 ? std::string("This service is sold out for that date.")
-                      : "Only " + std::to_string(*left) + " of this service left for that date.";
+        return "At most {most} of this service."_sentence.with("most", most);
+    if (*left == 0)
+        return "This service is sold out for that date."_sentence;
+    return "Only {left} of this service left for that date."_sentence.with("left", *left);
 }
 
 }  // namespace
@@ -155,7 +157,7 @@ Result<void> all_sold(const Services& chosen, const Services& requested, const V
                                             {"member", "selected_services"},
                                             {"value", std::to_string(id)}});
         else if (quantity > 0 && !known)
-            return invalid("additional_services", "This trip has no service " + std::to_string(id) + ".");
+            return invalid("additional_services", "This trip has no service {id}."_sentence.with("id", id));
         // The seller reduced the quantity to the limit.
         if (const auto most = known ? whole(*known, "quantity") : std::nullopt; most && *most < quantity && is_own)
             return invalid("selected_services." + std::to_string(id), too_many(*known, *most));

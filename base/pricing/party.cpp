@@ -6,9 +6,10 @@ namespace {
 
 using catalog::trips::PriceType;
 
-Error wrong_number(const PriceType& type, const std::string& sentence) {
+Error wrong_number(const PriceType& type, const Sentence& sentence) {
     const std::string id = std::to_string(type.category_id);
-    Error error{errc::group_size, type.category.label + ": " + sentence};
+    Error error{errc::group_size,
+                "{label}: {sentence}"_sentence.with("label", type.category.label).with("sentence", sentence)};
     error.at("traveler_counts." + id, sentence).with("category_id", id);
     return error;
 }
@@ -17,32 +18,33 @@ Error wrong_number(const PriceType& type, const std::string& sentence) {
 
 Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers, const TravelerCounts& counts) {
     const std::string field = counts.empty() ? "travelers_count" : "traveler_counts";
-    const auto wrong = [&](const char* limit, std::int64_t people, const char* which) {
-        std::string sentence = "This trip is for " + std::to_string(people) + " people " + which + ".";
+    const auto wrong = [&](const char* limit, std::int64_t people, SentenceId which) {
+        const Sentence sentence = which.with("people", people);
         Error error{errc::group_size, sentence};
-        error.at(field, std::move(sentence)).with(limit, std::to_string(people));
+        error.at(field, sentence).with(limit, std::to_string(people));
         return error;
     };
     if (travelers < 1)
-        return invalid(field, "Enter at least one traveler.");
+        return invalid(field, "Enter at least one traveler."_sentence);
     if (travelers < trip.min_travelers)
-        return wrong("min_travelers", trip.min_travelers, "or more");
+        return wrong("min_travelers", trip.min_travelers, "This trip is for {people} people or more."_sentence);
     if (trip.max_travelers && travelers > *trip.max_travelers)
-        return wrong("max_travelers", *trip.max_travelers, "at most");
+        return wrong("max_travelers", *trip.max_travelers, "This trip is for {people} people at most."_sentence);
     return {};
 }
 
 Result<void> number_fits(const PriceType& type, std::int64_t count) {
     if (type.min_quantity && count < *type.min_quantity)
-        return wrong_number(type, "at least " + std::to_string(*type.min_quantity) + ".");
+        return wrong_number(type, "at least {least}."_sentence.with("least", *type.min_quantity));
     if (type.max_quantity && count > *type.max_quantity)
-        return wrong_number(type, "at most " + std::to_string(*type.max_quantity) + ".");
+        return wrong_number(type, "at most {most}."_sentence.with("most", *type.max_quantity));
     if (!type.category.per_group)
         return {};
     if (type.category.min_pax && count < *type.category.min_pax)
-        return wrong_number(type, "a group has at least " + std::to_string(*type.category.min_pax) + " people.");
+        return wrong_number(type,
+                            "a group has at least {least} people."_sentence.with("least", *type.category.min_pax));
     if (type.category.max_pax && count > *type.category.max_pax && !type.category.per_block)
-        return wrong_number(type, "a group has at most " + std::to_string(*type.category.max_pax) + " people.");
+        return wrong_number(type, "a group has at most {most} people."_sentence.with("most", *type.category.max_pax));
     return {};
 }
 

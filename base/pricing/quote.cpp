@@ -61,7 +61,7 @@ Result<void> categories_known(const Trip& trip, bool by_category, const Traveler
             std::none_of(trip.price_types.begin(), trip.price_types.end(),
                          [id = category](const auto& each) { return each.category_id == id; }))
             return invalid("traveler_counts." + std::to_string(category),
-                           "This trip does not have this traveler category.");
+                           "This trip does not have this traveler category."_sentence);
     return {};
 }
 

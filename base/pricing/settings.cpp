@@ -32,12 +32,12 @@ Result<void> check_taxes(const Value& list) {
     std::int64_t sum = 0;
     for (const Tax& tax : taxes_in(list)) {
         if (std::find(names.begin(), names.end(), tax.name) != names.end())
-            return Error{errc::validation_error, "Give each tax a different name."};
+            return Error{errc::validation_error, "Give each tax a different name."_sentence};
         names.push_back(tax.name);
         sum += tax.rate.ppm;
     }
     if (sum > whole_ppm)
-        return Error{errc::validation_error, "The taxes must not exceed 100 percent in total."};
+        return Error{errc::validation_error, "The taxes must not exceed 100 percent in total."_sentence};
     return {};
 }
 
@@ -48,7 +48,7 @@ bool is_country(const std::string& code) {
 Result<void> check_countries(const Value& by_country) {
     for (const auto& [country, value] : by_country.members()) {
         if (!is_country(country))
-            return Error{errc::validation_error, "Enter countries as two capital letters, such as NP."};
+            return Error{errc::validation_error, "Enter countries as two capital letters, such as NP."_sentence};
         if (value.is_array())
             SVC_RETURN_IF_ERROR(check_taxes(value));
     }

@@ -43,7 +43,7 @@ Result<std::vector<TaxLine>> taxes_of(Terms& terms, const Money& taxable, const 
     if (!amount)
         return invalid("tax_amount", amount.error().message());
     if (terms.tax_inclusive && *amount > taxable)
-        return invalid("tax_amount", "The prices hold the tax: it is no more than what is taxed.");
+        return invalid("tax_amount", "The prices hold the tax: it is no more than what is taxed."_sentence);
     terms.taxed = !amount->is_zero();
     if (amount->is_zero())
         return std::vector<TaxLine>{};

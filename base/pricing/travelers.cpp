@@ -137,7 +137,7 @@ Way Travelers::way(std::vector<Line> lines, bool discounts) const {
     if (!discounts) {
         way.code_set_aside = request_.coupon && !request_.coupon->error;
         if (way.code_set_aside)
-            way.coupon_error = Error{errc::coupon_not_applicable, "This price is reduced already."};
+            way.coupon_error = Error{errc::coupon_not_applicable, "This price is reduced already."_sentence};
         else if (request_.coupon)
             way.coupon_error = request_.coupon->error;
         return way;
@@ -173,7 +173,7 @@ std::optional<Error> Travelers::coupon_fault(const Way& way, const Money& rest) 
     if (coupon.error)
         return coupon.error;
     if (way.group && way.group->discount && way.group->discount->id == coupon.discount->id)
-        return Error{errc::coupon_not_applicable, "This discount is in the price already."};
+        return Error{errc::coupon_not_applicable, "This discount is in the price already."_sentence};
     if (coupon.discount->min_amount && rest < *coupon.discount->min_amount)
         return Error{errc::coupon_min_amount}.with("required", coupon.discount->min_amount->decimal());
     return std::nullopt;

@@ -104,7 +104,7 @@ Value group_json(const Quote& quote) {
 }
 
 Value problem_json(const Error& error) {
-    return Value::object({{"code", error.code().name}, {"message", error.message()}});
+    return Value::object({{"code", error.code().name}, {"message", error.message().english()}});
 }
 
 Value coupon_json(const Quote& quote, const std::string& code) {
@@ -171,7 +171,7 @@ Value to_wire(const Quote& quote, const std::string& coupon_code) {
     add("subtotal", quote.subtotal);
     add("group_discount", group_json(quote));
     add("coupon_discount", coupon_json(quote, coupon_code));
-    add("coupon_error", quote.coupon_error ? Value(quote.coupon_error->message()) : Value());
+    add("coupon_error", quote.coupon_error ? Value(quote.coupon_error->message().english()) : Value());
     add("total_discount_amount", quote.discount());
     add("total_discount", quote.discount());
     add("discounted_subtotal", quote.discounted);
@@ -328,6 +328,20 @@ api::Type quote_answer() {
          {"payment_method", choice({"full", "deposit", "partial"}), "The payment option at checkout."},
          {"payment_methods", payment_options_answer(),
           "The payment options, with the amount of each that is due now."}});
+}
+
+void say_coupon_error(Value& shown, const Quote& quote, const std::function<std::string(const Sentence&)>& say) {
+    if (!quote.coupon_error || !shown.is_object())
+        return;
+    const std::string said = say(quote.coupon_error->message());
+    shown.set("coupon_error", said);
+    Value coupon = shown["coupon_discount"];
+    if (!coupon.is_object() || !coupon["error"].is_object())
+        return;
+    Value error = coupon["error"];
+    error.set("message", said);
+    coupon.set("error", std::move(error));
+    shown.set("coupon_discount", std::move(coupon));
 }
 
 }  // namespace svc::pricing

@@ -1,6 +1,9 @@
 // How a quote looks on the wire.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "base/pricing/quote.hpp"
 #include "base/settings/look.hpp"
 #include "shared/api/schema.hpp"
@@ -19,6 +22,9 @@ api::Type payment_options_answer();
 api::Type dynamic_pricing_answer();
 // Of its member coupon_discount.
 api::Type coupon_answer();
+// Why the coupon gives nothing, in the language of the caller: shown by the members coupon_error and coupon_discount,
+// which are in English before.
+void say_coupon_error(json::Value& shown, const Quote& quote, const std::function<std::string(const Sentence&)>& say);
 // Quote::shown for a page: each sum again as the site writes it, and `tax` in few words.
 json::Value summary_of(Quote quote, const settings::Look& look);
 api::Type summary_answer();

@@ -75,7 +75,7 @@ Result<Value> Feature::exported(const std::string& email) const {
     all.set("bookings", std::move(bookings));
     Value more = site_.hooks.apply(person_export, Value::object(), named(person));
     if (!person.is_known() && all["reviews"].size() == 0 && more.size() == 0)
-        return Error{errc::not_found, "No data is stored about this address."};
+        return Error{errc::not_found, "No data is stored about this address."_sentence};
     all.set("more", std::move(more));
     return all;
 }
@@ -87,16 +87,18 @@ Result<Value> Feature::erase(const std::string& email) {
         if (person.is_staff)
             return Error{errc::conflict,
                          "This address belongs to a staff account. Change its role to customer"
-                         " first."};
+                         " first."_sentence};
         const auto ahead =
             booking::Guests::references_ahead(tx, person.booking_ids, site_.settings.zone().date_at(now));
         if (!ahead.empty())
-            return Error{errc::conflict, "These bookings have not ended: " + joined(ahead) +
-                                             ". Cancel them or wait until the trips have ended."};
+            return Error{
+                errc::conflict,
+                "These bookings have not ended: {bookings}. Cancel them or wait until the trips have ended."_sentence
+                    .with("bookings", joined(ahead))};
         const Value others = site_.hooks.apply(person_erasure, Value(0), named(person), &tx);
         const auto reviews = reviews_.forget(tx, person.email, person.user_id);
         if (!person.is_known() && reviews == 0 && others == Value(0))
-            return Error{errc::not_found, "No data is stored about this address."};
+            return Error{errc::not_found, "No data is stored about this address."_sentence};
         Value changed = Repository::erase(tx, person, site_.hooks.actions(), now);
         if (reviews > 0)
             changed.set("svc_reviews", reviews);

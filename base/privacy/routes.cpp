@@ -24,24 +24,25 @@ struct Words {
     std::string_view path, purpose, name;
     const char *ask_name, *page_name, *act_name;  // of the operations
     const char *asks, *opens, *acts;              // summaries
-    const char *title, *text, *button;
+    SentenceId title, text, button;
 };
 constexpr Words words[] = {
     {"/customers/me/export", "privacy_export", "export", "requestDataExport", "showDataExport", "downloadMyData",
      "Request an export of the caller's personal data. A link is mailed to the account's address.",
      "Show the page of the mailed link, with a button to download the data. Changes nothing.",
-     "Download the personal data of the account that the link was mailed to, once.", "Your data",
-     "You can download a file with all data that we store about you. The link works once.", "Download the file"},
+     "Download the personal data of the account that the link was mailed to, once.", "Your data"_sentence,
+     "You can download a file with all data that we store about you. The link works once."_sentence,
+     "Download the file"_sentence},
     {"/customers/me/erasure", "privacy_erasure", "erasure", "requestErasure", "showErasure", "confirmErasure",
      "Request the erasure of the caller's personal data. A link is mailed to the account's address. Rejected while a"
      " booking has not ended.",
      "Show the page of the mailed link, with a button to erase the data. Changes nothing.",
      "Erase the account that the link was mailed to, and its owner's data. Issued invoices remain, and amounts and"
      " references of payments.",
-     "Erase your data",
+     "Erase your data"_sentence,
      "Your account is deleted and the data we store about you is erased permanently. Invoices remain, as the law "
-     "requires.",
-     "Erase my data now"}};
+     "requires."_sentence,
+     "Erase my data now"_sentence}};
 
 const Words& words_of(Wish wish) { return words[static_cast<std::size_t>(wish)]; }
 
@@ -116,7 +117,8 @@ Result<void> Feature::spend_link(const Request& request) {
     return site_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (!link ||
             !identity::tokens::spend(tx, token, "privacy_export", link->user_id, request.now, privacy_lifetime))
-            return Error{errc::invalid_token, "This link was used before. Request another one in your account."};
+            return Error{errc::invalid_token,
+                         "This link was used before. Request another one in your account."_sentence};
         return {};
     });
 }
@@ -188,9 +190,10 @@ api::RouteSpec Feature::act_route(Wish wish) {
         }
         if (const auto erased = erase(*email); !erased)
             return failed(erased.error());
-        return by_form ? identity::message_page(200, "Your data is erased", "Your account was deleted.",
-                                                site_.installation.address, "Go on")
-                       : api::ok(Value::object({{"erased", true}}));
+        return by_form
+                   ? identity::message_page(200, "Your data is erased"_sentence, "Your account was deleted."_sentence,
+                                            site_.installation.address, "Go on"_sentence)
+                   : api::ok(Value::object({{"erased", true}}));
     };
     return spec;
 }

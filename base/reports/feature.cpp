@@ -40,11 +40,11 @@ Result<ReportFilter> filter_of(const Site& site, const Request& request) {
         days.to.value_or(days.from ? std::max(*days.from, zone.date_at(request.now)) : zone.date_at(request.now));
     filter.span.from = days.from.value_or(filter.span.to.plus_days(1 - usual_days));
     if (filter.span.days() > most_days)
-        return invalid("from", "A report spans at most ten years.");
+        return invalid("from", "A report spans at most ten years."_sentence);
     if (const auto code = request.query.maybe_text("currency")) {
         const auto currency = Currency::parse(*code);
         if (!currency)
-            return invalid("currency", "This must be the code of a currency, such as EUR.");
+            return invalid("currency", "This must be the code of a currency, such as EUR."_sentence);
         filter.currency = *currency;
     }
     return filter;
@@ -191,7 +191,7 @@ Reply export_reply(const Site& site, const Request& request) {
     const std::string type = request.query.text_or("type");
     const bool money = may_see_money(request);
     if (type == "customers" && !may_see_persons(request))
-        return api::failed(Error{errc::forbidden, "This export requires the permission svc_view_customers."});
+        return api::failed(Error{errc::forbidden, "This export requires the permission svc_view_customers."_sentence});
     RowQuery query{.filter = filter, .limit = most_file_rows + 1, .guide_id = guide_of(request)};
     for (const Exported& each : exports)
         if (each.type == type)
@@ -212,7 +212,7 @@ Reply export_reply(const Site& site, const Request& request) {
         }
     });
     if (table.rows.size() > static_cast<std::size_t>(most_file_rows))
-        return api::failed(invalid("from", "The period has more than 50,000 rows. Choose a shorter period."));
+        return api::failed(invalid("from", "The period has more than 50,000 rows. Choose a shorter period."_sentence));
     const std::string format = request.query.text_or("format", "csv");
     if (format != "json")
         return file_of(table, format, file_name(type, filter.span));

@@ -91,7 +91,7 @@ Result<std::int64_t> Feature::erase_customers(Instant now) {
             if (auto done = privacy_.erase(each.email); done)
                 ++erased;
             else
-                log::warning("customer_not_erased", {{"id", each.id}, {"problem", done.error().message()}});
+                log::warning("customer_not_erased", {{"id", each.id}, {"problem", done.error().message().english()}});
         }
     }
 }

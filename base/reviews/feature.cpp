@@ -85,15 +85,16 @@ resource::Rules<Review> Feature::rules() const {
             .check =
                 [this](const Review* before, const Review& after, Faults& faults) {
                     if (after.content.empty())
-                        faults.at("content", "Write what you think of the trip.");
+                        faults.at("content", "Write what you think of the trip."_sentence);
                     const auto least = site_.settings.integer("min_rating");
                     if ((!before || before->rating != after.rating) && after.rating < least)
-                        faults.at("rating", "The lowest rating that is accepted is " + std::to_string(least) + ".");
+                        faults.at("rating",
+                                  "The lowest rating that is accepted is {least}."_sentence.with("least", least));
                 },
             .check_stored =
                 [](store::Session& session, const Review* before, const Review& after, Faults& faults) {
                     if (!before && after.trip_id > 0 && !Repository::has_trip(session, after.trip_id))
-                        faults.at("trip_id", "This trip does not exist.");
+                        faults.at("trip_id", "This trip does not exist."_sentence);
                 },
             .after_write =
                 [](store::Transaction& tx, const Review* before, const Review* after, const record::Writer& writer) {

@@ -63,6 +63,14 @@ Result<Author> Feature::author_by_token(store::Session& session, std::int64_t tr
                   .booking_id = booking->id};
 }
 
+// What is wrong with each field, else with the whole.
+static Sentence all_of(const Error& error) {
+    Sentence all;
+    for (const FieldError& each : error.fields())
+        all = all.empty() ? each.sentence : "{one} {next}"_sentence.with("one", all).with("next", each.sentence);
+    return all.empty() ? error.message() : all;
+}
+
 api::RouteSpec Feature::page_route() const {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/reviews/write",
@@ -83,18 +91,21 @@ api::RouteSpec Feature::page_route() const {
             return author_of(session, {}, booking.trip_id, token, {});
         });
         if (!may)
-            return identity::message_page(200, "Review", may.error().message(), site_.installation.address, "Go on");
+            return identity::message_page(200, "Review"_sentence, may.error().message(), site_.installation.address,
+                                          "Go on"_sentence);
         using Kind = identity::FormField::Kind;
         return identity::form_page(
-            {.title = "How was " + traveled.trip_title + "?",
-             .text = "Other travelers read what you write. Your e-mail address is not shown.",
+            {.title = "How was {trip}?"_sentence.with("trip", traveled.trip_title),
+             .text = "Other travelers read what you write. Your e-mail address is not shown."_sentence,
              .action = "write",
              .token = token,
-             .button = "Send the review",
-             .fields = {
-                 {.name = "rating", .label = "Stars", .kind = Kind::choice, .choices = {"5", "4", "3", "2", "1"}},
-                 {.name = "title", .label = "Title"},
-                 {.name = "content", .label = "Your review", .kind = Kind::lines, .longest = 5'000}}});
+             .button = "Send the review"_sentence,
+             .fields = {{.name = "rating",
+                         .label = "Stars"_sentence,
+                         .kind = Kind::choice,
+                         .choices = {"5", "4", "3", "2", "1"}},
+                        {.name = "title", .label = "Title"_sentence},
+                        {.name = "content", .label = "Your review"_sentence, .kind = Kind::lines, .longest = 5'000}}});
     };
     return spec;
 }
@@ -128,14 +139,10 @@ api::RouteSpec Feature::form_route() const {
         if (!identity::sent_by_form(request))
             return reply;
         if (!reply.error)
-            return identity::message_page(201, "Review", "Thank you for your review.", site_.installation.address,
-                                          "Go on");
-        std::string faults;
-        for (const FieldError& each : reply.error->fields())
-            faults += (faults.empty() ? "" : " ") + each.sentence;
-        return identity::message_page(reply.error->code().status, "Review",
-                                      faults.empty() ? reply.error->message() : faults, site_.installation.address,
-                                      "Go on");
+            return identity::message_page(201, "Review"_sentence, "Thank you for your review."_sentence,
+                                          site_.installation.address, "Go on"_sentence);
+        return identity::message_page(reply.error->code().status, "Review"_sentence, all_of(*reply.error),
+                                      site_.installation.address, "Go on"_sentence);
     };
     return spec;
 }

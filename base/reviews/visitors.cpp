@@ -202,10 +202,11 @@ api::RouteSpec Feature::may_write_route() const {
             }
             return may;
         });
-        Reply reply = api::ok(Value::object({{"can_review", static_cast<bool>(author)},
-                                             {"reason", author ? Value() : Value(reason_of(author.error().code()))},
-                                             {"message", author ? Value() : Value(author.error().message())},
-                                             {"existing_review_id", existing}}));
+        Reply reply =
+            api::ok(Value::object({{"can_review", static_cast<bool>(author)},
+                                   {"reason", author ? Value() : Value(reason_of(author.error().code()))},
+                                   {"message", author ? Value() : Value(request.say(author.error().message()))},
+                                   {"existing_review_id", existing}}));
         reply.headers.emplace_back("Cache-Control", "no-store");
         return reply;
     };
@@ -221,15 +222,15 @@ Result<Review> Feature::write(store::Transaction& tx, const Request& request, st
         body.set("author_name", author.name);
     Faults faults;
     if (body.text_or("author_name").empty())
-        faults.at("author_name", "Enter your name.");
+        faults.at("author_name", "Enter your name."_sentence);
     else if (const auto good = check_person_name("author_name", body.text_or("author_name")); !good)
         faults.at("author_name", good.error().message());
-    for (const auto& [field, sentence] :
-         {std::pair{"rating", "Choose how many stars."}, {"content", "Write what you think of the trip."}})
+    for (const auto& [field, sentence] : {std::pair{"rating", "Choose how many stars."_sentence},
+                                          {"content", "Write what you think of the trip."_sentence}})
         if (body[field].is_null())
             faults.at(field, sentence);
     if (author.email.empty())
-        faults.at("author_email", "Enter your e-mail address; it is not shown.");
+        faults.at("author_email", "Enter your e-mail address; it is not shown."_sentence);
     SVC_RETURN_IF_ERROR(faults.outcome());
     body.set("author_email", author.email);
     Review review;
@@ -314,10 +315,11 @@ api::RouteSpec Feature::change_route() const {
             if (!review || review->status == Status::trash)
                 return errc::not_found;
             if (!identity::is_proven(request.caller) || review->user_id != request.caller.user_id)
-                return Error{errc::forbidden, "Only its author can change a review."};
+                return Error{errc::forbidden, "Only its author can change a review."_sentence};
             if (!is_editable(*review, request.now))
-                return Error{errc::forbidden,
-                             "A review can be changed for 24 hours, until it is approved. Please write to us."};
+                return Error{
+                    errc::forbidden,
+                    "A review can be changed for 24 hours, until it is approved. Please write to us."_sentence};
             if (const auto name = request.body.maybe_text("author_name"))
                 SVC_RETURN_IF_ERROR(check_person_name("author_name", *name));
             const auto version = request.body.maybe_integer("row_version");

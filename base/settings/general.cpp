@@ -12,7 +12,7 @@ namespace {
 Result<void> check_email(const json::Value& value) {
     if (value.text().empty() || email_address(value.text()))
         return {};
-    return Error{errc::validation_error, "Enter a valid e-mail address."};
+    return Error{errc::validation_error, "Enter a valid e-mail address."_sentence};
 }
 
 Result<void> check_url(const json::Value& value) {
@@ -20,7 +20,7 @@ Result<void> check_url(const json::Value& value) {
     const bool web = url.starts_with("https://") || url.starts_with("http://");
     if (url.empty() || (web && url.size() > url.find("://") + 3 && url.find(' ') == std::string::npos))
         return {};
-    return Error{errc::validation_error, "Enter a web address that begins with https:// or http://."};
+    return Error{errc::validation_error, "Enter a web address that begins with https:// or http://."_sentence};
 }
 
 // Those that pages can speak, English first: the bundled ones and those of the operator's catalogues.
@@ -33,13 +33,13 @@ std::vector<std::string> languages() {
 Result<void> check_zone(const json::Value& value) {
     if (Zone::named(value.text()))
         return {};
-    return Error{errc::validation_error, "Enter the name of a time zone, such as Europe/Paris."};
+    return Error{errc::validation_error, "Enter the name of a time zone, such as Europe/Paris."_sentence};
 }
 
 Result<void> check_currency(const json::Value& value) {
     if (Currency::parse(value.text()))
         return {};
-    return Error{errc::validation_error, "Enter a currency code of ISO 4217, such as EUR."};
+    return Error{errc::validation_error, "Enter a currency code of ISO 4217, such as EUR."_sentence};
 }
 
 void declare_company(SiteSettings& settings) {
@@ -134,7 +134,7 @@ void declare_locale(SiteSettings& settings) {
     settings.declare_together([](const SiteSettings::Get& get) -> Result<void> {
         if (get("decimal_separator") != get("thousand_separator"))
             return {};
-        return invalid("thousand_separator", "This must differ from decimal_separator.");
+        return invalid("thousand_separator", "This must differ from decimal_separator."_sentence);
     });
 }
 

@@ -17,17 +17,18 @@ bool is_slug(std::string_view text) {
 
 Result<void> check_slug(const json::Value& value) {
     if (is_reserved_base(value.text()))
-        return Error{errc::validation_error, "The server uses this address itself. Choose another one."};
+        return Error{errc::validation_error, "The server uses this address itself. Choose another one."_sentence};
     if (is_slug(value.text()))
         return {};
-    return Error{errc::validation_error, "Use lower-case letters, digits and hyphens between them."};
+    return Error{errc::validation_error, "Use lower-case letters, digits and hyphens between them."_sentence};
 }
 
 Result<void> check_colour(const json::Value& value) {
     const std::string& text = value.text();
     const bool is_short = text.size() == 4 && text[0] == '#' && ascii::is_hex(text.substr(1));
-    return is_short || ascii::is_color(text) ? Result<void>{}
-                                             : Error{errc::validation_error, "This is not a colour such as #3b82f6."};
+    return is_short || ascii::is_color(text)
+               ? Result<void>{}
+               : Error{errc::validation_error, "This is not a colour such as #3b82f6."_sentence};
 }
 
 Result<void> check_colour_if_any(const json::Value& value) {
@@ -41,26 +42,28 @@ Result<void> check_length(const json::Value& value) {
     if (unit != std::string::npos && unit > 0 && text[0] != '.')
         for (const char* one : {"px", "rem", "em", "%", "vw", "ch"})
             known = known || text.substr(unit) == one;
-    return known ? Result<void>{} : Error{errc::validation_error, "Enter a CSS length such as 1200px."};
+    return known ? Result<void>{} : Error{errc::validation_error, "Enter a CSS length such as 1200px."_sentence};
 }
 
 Result<void> check_currencies(const json::Value& value) {
     for (const json::Value& code : value.items())
         if (!Currency::parse(code.text()))
-            return Error{errc::validation_error, "Unknown currency " + code.text() + " in ISO 4217."};
+            return Error{errc::validation_error,
+                         "Unknown currency {code} in ISO 4217."_sentence.with("code", code.text())};
     return {};
 }
 
 Result<void> check_rates(const json::Value& value) {
     for (const auto& [code, rate] : value.members()) {
         if (!Currency::parse(code))
-            return Error{errc::validation_error, "Unknown currency " + code + " in ISO 4217."};
+            return Error{errc::validation_error, "Unknown currency {code} in ISO 4217."_sentence.with("code", code)};
         const std::string& text = rate.number_text();
         const auto point = text.find('.');
         if (text.find_first_not_of("0123456789.") != std::string::npos ||
             text.find_first_of("123456789") == std::string::npos ||
             (point != std::string::npos && text.size() - point - 1 > 6))
-            return Error{errc::validation_error, "Enter a rate above 0 with at most six decimals for " + code + "."};
+            return Error{errc::validation_error,
+                         "Enter a rate above 0 with at most six decimals for {code}."_sentence.with("code", code)};
     }
     return {};
 }
@@ -72,8 +75,9 @@ Result<void> check_origins(const json::Value& value) {
         const auto host = text.substr(scheme);
         if (scheme == 0 || host.empty() ||
             host.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-:") != std::string::npos)
-            return Error{errc::validation_error,
-                         "Enter origins such as https://www.example.org, in small letters and without a path."};
+            return Error{
+                errc::validation_error,
+                "Enter origins such as https://www.example.org, in small letters and without a path."_sentence};
     }
     return {};
 }

@@ -11,8 +11,8 @@
 
 namespace svc::settings {
 
-inline constexpr const char* give_secret_again =
-    "Enter this secret again, because the host that receives it has changed.";
+inline constexpr SentenceId give_secret_again =
+    "Enter this secret again, because the host that receives it has changed."_sentence;
 
 // Whether the name of a field of a gateway or a module means the target of requests: base_url, api_host, endpoint, …
 bool names_host(std::string_view field);

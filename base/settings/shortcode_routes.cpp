@@ -29,7 +29,7 @@ void announce(store::Store& store, hooks::Hooks& hooks, const hooks::Action& act
         if (written)
             return;
         log::warning("action_not_announced",
-                     {{"action", log::Value::ours(action.name)}, {"cause", written.error().message()}});
+                     {{"action", log::Value::ours(action.name)}, {"cause", written.error().message().english()}});
     } catch (const store::Failure& failure) {
         log::warning("action_not_announced",
                      {{"action", log::Value::ours(action.name)}, {"cause", log::redacted(failure.what())}});

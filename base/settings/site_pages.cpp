@@ -50,22 +50,22 @@ struct Taken {
     Result<void> take(const json::Value& sent_pages) {
         std::optional<Error> error;
         for (std::size_t i = 0; i < sent_pages.size(); ++i) {
-            const auto refuse = [&](const char* member, const char* sentence) {
+            const auto refuse = [&](const char* member, SentenceId sentence) {
                 const std::string field = "pages." + std::to_string(i + 1) + "." + member;
                 error = error ? error->at(field, sentence) : invalid(field, sentence);
             };
             const json::Value& page = sent_pages[i];
             if (page["id"].is_number() && !ids.insert(page["id"].integer()).second)
-                refuse("id", "Another page has this id.");
+                refuse("id", "Another page has this id."_sentence);
             const std::string slug = page.text_or("slug"), url = page.text_or("url");
             if (is_reserved_base(slug))
-                refuse("slug", "The server uses this address itself. Choose another slug.");
+                refuse("slug", "The server uses this address itself. Choose another slug."_sentence);
             else if (!slug.empty() && !text::is_slug(slug))
-                refuse("slug", "Use letters, digits, hyphens and underscores.");
+                refuse("slug", "Use letters, digits, hyphens and underscores."_sentence);
             else if (!slug.empty() && !slugs.insert(slug).second)
-                refuse("slug", "Another page has this slug.");
+                refuse("slug", "Another page has this slug."_sentence);
             if (!url.empty() && !text::is_place(url))
-                refuse("url", "Enter an address that begins with https://, http:// or /.");
+                refuse("url", "Enter an address that begins with https://, http:// or /."_sentence);
         }
         return error ? *std::move(error) : Result<void>{};
     }
@@ -137,7 +137,7 @@ void declare_site_pages(SiteSettings& settings) {
             // Under the list's lock: a page that is named meanwhile stays.
             if (id.integer() == 0 || lists(listed(repository::locked(session, list_key)), id.integer()))
                 return Result<void>{};
-            return Result<void>{Error(errc::validation_error, "Enter the id of a page of /settings/pages.")};
+            return Result<void>{Error(errc::validation_error, "Enter the id of a page of /settings/pages."_sentence)};
         });
 }
 
@@ -195,8 +195,10 @@ Result<Inserted> insert_shortcode(store::Store& store, SiteSettings& settings, s
             inserted.already_exists = has_shortcode(content, name);
             if (!inserted.already_exists) {
                 if (page.text_or("url") != "/" + text::uri_of(page.text_or("slug")))
-                    return Error{errc::conflict, "Another server serves this page. Write [" + std::string(name) +
-                                                     "] into it there, or clear the page's url."};
+                    return Error{
+                        errc::conflict,
+                        "Another server serves this page. Write [{name}] into it there, or clear the page's url."_sentence
+                            .with("name", name)};
                 page.set("content", html::clean_html(content + "<p>[" + std::string(name) + "]</p>"));
             }
             inserted.page = page_of(page, site_url);
@@ -220,9 +222,11 @@ Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const j
             const auto named = stored ? json::parse(*stored) : Result<json::Value>(json::Value(0));
             const std::int64_t id = named && named->is_number() ? named->integer() : 0;
             if (id > 0 && lists(before, id) && !lists(pages, id))
-                return Error{errc::conflict,
-                             "The setting " + std::string(key) + " names page " + std::to_string(id) +
-                                 ", which is missing in the list. Keep it or change the setting first."};
+                return Error{
+                    errc::conflict,
+                    "The setting {key} names page {id}, which is missing in the list. Keep it or change the setting first."_sentence
+                        .with("key", key)
+                        .with("id", id)};
         }
         const auto written = settings.write(tx, json::Value::object({{std::string(list_key), pages}}), user_id);
         return written ? Result<void>{} : written.error();

@@ -263,7 +263,7 @@ static constexpr SentTo sent_to[] = {{"smtp_password", "smtp_host"},
 Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transaction& tx, const json::Value& values,
                                                                  Written& written) const {
     if (!values.is_object())
-        return Error{errc::validation_error, "Send settings as an object."};
+        return Error{errc::validation_error, "Send settings as an object."_sentence};
     std::vector<Change> changes;
     std::vector<FieldError> faults;
     for (const auto& [name, value] : values.members()) {

@@ -326,7 +326,7 @@ void add_clearers(const CacheDesk& desk) {
     spec.handle = [desk](const Request& request) {
         const std::string group = request.query.text_or("group");
         if (!is_group(desk.caches, group))
-            return api::failed(invalid("group", "There is no such group. GET /cache/stats lists them."));
+            return api::failed(invalid("group", "There is no such group. GET /cache/stats lists them."_sentence));
         return desk.clear(
             request, group, {}, [&] { return desk.caches.clear_group(group); },
             [&](std::int64_t cleared, const Value&) {

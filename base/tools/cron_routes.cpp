@@ -98,7 +98,7 @@ Reply run_cron(const Site& site, const Request& request) {
     const std::string name = hook.starts_with(prefix) ? hook.substr(prefix.size()) : hook;
     const auto all = site.jobs.all();
     if (std::none_of(all.begin(), all.end(), [&](const jobs::Job& job) { return job.name == name; }))
-        return api::failed(invalid("hook", "There is no such job. GET /tools/cron-jobs lists them."));
+        return api::failed(invalid("hook", "There is no such job. GET /tools/cron-jobs lists them."_sentence));
     const auto began = std::chrono::steady_clock::now();
     SVC_ASSIGN_OR_RETURN(auto outcome, site.jobs.run_now(name));
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);

@@ -9,7 +9,7 @@
 namespace svc::tools {
 
 // A job as routes 17.3 and 17.4 show it, and its schema.
-json::Value job_json(const Task& task);
+json::Value job_json(const Task& task, const api::Request& request);
 api::Type job_answer();
 
 // All outlive the table.

@@ -6,6 +6,7 @@
 #include "base/tools/routes.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/period.hpp"
+#include "shared/api/said.hpp"
 
 namespace svc::tools {
 namespace {
@@ -37,7 +38,7 @@ Reply list_tasks(const Site& site, const Request& request) {
     site.store.read([&](store::Session& session) {
         rows = Value::array();
         for (const Task& task : task_record().list(session, query))
-            rows.push(job_json(task));
+            rows.push(job_json(task, request));
         total = task_record().count(session, query);
     });
     return api::listed(std::move(rows), page, total);
@@ -58,7 +59,7 @@ Reply download(const Tasks& tasks, const Request& request) {
         return api::failed(job_not_ready);
     const int file = name.empty() ? -1 : ::open(tasks.path_of(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0)
-        return api::failed(Error{errc::not_found, "This job has no such file, or it has expired."});
+        return api::failed(Error{errc::not_found, "This job has no such file, or it has expired."_sentence});
     Reply reply;
     reply.file = std::make_shared<const OpenFile>(file, std::filesystem::file_size(tasks.path_of(name)));
     reply.content_type = name.ends_with(".zip") ? "application/zip" : "text/csv; charset=utf-8";
@@ -83,7 +84,7 @@ Reply remove(const Tasks& tasks, const Request& request) {
 
 }  // namespace
 
-Value job_json(const Task& task) {
+Value job_json(const Task& task, const Request& request) {
     auto job = Value::object({{"id", task.key}});
     const Value fields = task_record().to_json(task);
     for (const auto& [name, value] : fields.members())
@@ -91,7 +92,7 @@ Value job_json(const Task& task) {
     job.set("dry_run", task.options.maybe_boolean("dry_run").value_or(false));
     job.set("undoes", task.options.find("undo") ? task.options["undo"] : Value());
     job.set("file", task.state["table"]);
-    job.set("failures", task.state["failures"].is_array() ? task.state["failures"] : Value::array());
+    job.set("failures", api::said_rows(task.state["failures"], "problem", request));
     job.set("has_file", !task.result_file.empty());
     job.set("has_errors_file", !task.errors_file.empty());
     return job;
@@ -142,7 +143,7 @@ void add_task_routes(const Site& site, const Tasks& tasks) {
                      .errors = {&errc::not_found},
                      .handle = [&tasks](const Request& request) {
                          const auto task = asked_for(tasks, request);
-                         return task ? api::ok(job_json(*task)) : api::failed(errc::not_found);
+                         return task ? api::ok(job_json(*task, request)) : api::failed(errc::not_found);
                      }});
     site.routes.add(
         {.method = api::Method::get,

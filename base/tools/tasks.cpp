@@ -133,7 +133,7 @@ void Tasks::end(Task& task, TaskStatus status, std::optional<std::string> error)
         return {};
     });
     if (!ended)
-        throw store::Unavailable(ended.error().message());
+        throw store::Unavailable(ended.error().message().english());
     if (const auto kind = kinds_.find(task.type); kind != kinds_.end() && kind->second.ended)
         kind->second.ended(task);
 }
@@ -157,9 +157,10 @@ bool Tasks::run(Task& task, const Kind& kind) {
             more = Error{errc::internal_error}.because(failure.what());
         }
         if (!more) {
-            log::error("task_failed",
-                       {{"task", task.key}, {"problem", more.error().message()}, {"cause", more.error().cause()}});
-            end(task, TaskStatus::failed, more.error().message());
+            log::error(
+                "task_failed",
+                {{"task", task.key}, {"problem", more.error().message().english()}, {"cause", more.error().cause()}});
+            end(task, TaskStatus::failed, more.error().message().english());
             return true;
         }
         if (!*more) {

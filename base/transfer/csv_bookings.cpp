@@ -49,7 +49,8 @@ CsvKind CsvKinds::bookings_kind() {
                                                       {{"reference", body.text_or("reference")}});
                 },
             .create = [](store::Transaction&, const Value&) -> Result<std::int64_t> {
-                return invalid("reference", "There is no booking with this reference. An import creates no bookings.");
+                return invalid("reference",
+                               "There is no booking with this reference. An import creates no bookings."_sentence);
             },
             .update = [this](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
                 auto done = bookings_.desk.edit_contact(tx, id, edit_of(body), {.kind = "admin", .through = "import"});

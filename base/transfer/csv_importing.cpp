@@ -10,6 +10,7 @@
 #include "base/transfer/csv_table.hpp"
 #include "base/transfer/row_faults.hpp"
 #include "base/transfer/task_rows.hpp"
+#include "shared/json/sentence.hpp"
 #include "shared/store/typed.hpp"
 
 namespace svc::transfer {
@@ -37,9 +38,9 @@ Result<Value> checked(const api::Schema& fields, const Value& given, const Value
     auto clean = fields.check(given, true);
     if (!faults.is_object())
         return clean;
-    Error error = clean ? Error{errc::validation_error, "The row has faults."} : clean.error();
+    Error error = clean ? Error{errc::validation_error, "The row has faults."_sentence} : clean.error();
     for (const auto& [field, sentence] : faults.members())
-        error.at(field, sentence.text());
+        error.at(field, json::sentence_from(sentence));
     return error;
 }
 
@@ -121,7 +122,7 @@ Result<bool> CsvImporting::begin(Task& task, const std::string& path) const {
     if (!read)
         return read.error();
     if (rows == 0)
-        return invalid("file", "The file has no row below its head.");
+        return invalid("file", "The file has no row below its head."_sentence);
     task.total = rows;
     const csv::Encoding encoding = csv::encoding_of(path, table.origin());
     task.state = Value::object({{"rows", true}, {"at", 0}, {"errors_bytes", 0}, {"columns", table.columns_by_field()}});
@@ -155,18 +156,18 @@ Result<Value> CsvImporting::preview(const CsvKind& kind, const std::string& path
         }
         const Value line = table.line(number, cells);
         const auto read = checked(partial, line["fields"], line["faults"]);
-        rows.push(
-            Value::object({{"line", line["line"]},
-                           {"cells", json::array_of(cells)},
-                           {"fields", read ? *read : partial.fitting(line["fields"])},
-                           {"problem", read ? Value() : Value(sentences_of(read.error(), table.columns_by_field()))}}));
+        rows.push(Value::object(
+            {{"line", line["line"]},
+             {"cells", json::array_of(cells)},
+             {"fields", read ? *read : partial.fitting(line["fields"])},
+             {"problem", read ? Value() : json::to_json(sentences_of(read.error(), table.columns_by_field()))}}));
         is_enough = rows.size() == preview_rows;
         return is_enough ? Result<void>(errc::conflict) : Result<void>();
     };
     if (const auto read = csv::read(path, take, {}, table.origin()); !read && !is_enough)
         return read.error();
     if (table.columns().empty())
-        return invalid("file", "The file has no row.");
+        return invalid("file", "The file has no row."_sentence);
     const csv::Encoding encoding = csv::encoding_of(path, table.origin());
     return Value::object({{"encoding", encoding.name},
                           {"encoding_guessed", !encoding.is_sure},
@@ -331,8 +332,8 @@ Result<bool> CsvImporting::step(Task& task) {
                 return stored.error();
             }
             ++done.failed;
-            const std::string problem = sentences_of(stored.error(), before.state["columns"]);
-            errors += std::to_string(row.line) + "," + csv::cell(problem) + "," +
+            const Sentence problem = sentences_of(stored.error(), before.state["columns"]);
+            errors += std::to_string(row.line) + "," + csv::cell(problem.english()) + "," +
                       csv::cell(shown_in_errors(kind, row.given).dump()) + "\r\n";
             keep_failure(failures, row.line, problem);
         }

@@ -242,7 +242,7 @@ CsvKind CsvKinds::departures_kind() {
             const auto trip =
                 id ? catalog::trips::Service::find(tx, *id) : Result<catalog::trips::Trip>(errc::trip_not_found);
             if (!trip)
-                return invalid("trip_slug", "There is no trip with this slug.");
+                return invalid("trip_slug", "There is no trip with this slug."_sentence);
             auto created = departures.create(tx, *trip, change_of(body), availability::Origin::manual,
                                              {.user_id = std::nullopt, .any_date = true});
             return created ? Result<std::int64_t>(created->id) : Result<std::int64_t>(by_table_names(created.error()));

@@ -5,6 +5,7 @@
 
 #include "base/transfer/csv_headings.hpp"
 #include "shared/core/text.hpp"
+#include "shared/json/sentence.hpp"
 
 namespace svc::transfer {
 namespace {
@@ -108,13 +109,19 @@ Result<void> CsvTable::take_head(const csv::Row& cells, const Value& mapping) {
         }
         const api::Field* field = field_like(kind_.fields, name->text());
         if (!field)
-            return invalid("mapping", "The column '" + column + "' is mapped to '" + name->text() +
-                                          "', which is no field of " + kind_.name + ".");
+            return invalid("mapping",
+                           "The column '{column}' is mapped to '{name}', which is no field of {name2}."_sentence
+                               .with("column", column)
+                               .with("name", name->text())
+                               .with("name2", kind_.name));
         const auto same = std::find(fields_.begin(), fields_.end(), field);
         if (same != fields_.end())
-            return invalid("mapping", "The columns '" + columns_[static_cast<std::size_t>(same - fields_.begin())] +
-                                          "' and '" + column + "' are both mapped to '" + field->name +
-                                          "'. Map one of them.");
+            return invalid(
+                "mapping",
+                "The columns '{columns}' and '{column}' are both mapped to '{name}'. Map one of them."_sentence
+                    .with("columns", columns_[static_cast<std::size_t>(same - fields_.begin())])
+                    .with("column", column)
+                    .with("name", field->name));
         fields_.push_back(field);
     }
     return {};
@@ -161,9 +168,13 @@ Value CsvTable::line(std::size_t number, const csv::Row& cells) const {
             continue;
         const std::string cell = csv::plain(cells[i]);
         if (is_number_by_name(field->name) && csv::is_shortened(cell))
-            faults.set(field->name, "A spreadsheet program has shortened this number" +
-                                        (kind_.names_row.empty() ? " to " + cell : "") +
-                                        ". Format the column as text there, and type the number again.");
+            faults.set(
+                field->name,
+                json::to_json(kind_.names_row.empty()
+                                  ? "A spreadsheet program has shortened this number to {cell}. Format the"
+                                    " column as text there, and type the number again."_sentence.with("cell", cell)
+                                  : Sentence("A spreadsheet program has shortened this number. Format the"
+                                             " column as text there, and type the number again."_sentence)));
         fields.set(field->name, in_our_notation(*field, cell));
     }
     auto line = Value::object({{"line", static_cast<std::int64_t>(number)}, {"fields", std::move(fields)}});

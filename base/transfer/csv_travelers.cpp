@@ -80,10 +80,11 @@ CsvKind CsvKinds::travelers_kind(const Value& form) {
         .create = [](store::Transaction& tx, const Value& body) -> Result<std::int64_t> {
             const bool is_booked = tx.number("SELECT COUNT(*) FROM svc_bookings WHERE reference = :reference",
                                              {{"reference", body.text_or("booking_reference")}}) > 0;
-            return is_booked ? invalid("traveler_id",
-                                       "The booking has no traveler with this id. An import creates no travelers.")
-                             : invalid("booking_reference",
-                                       "There is no booking with this reference. An import creates no bookings.");
+            return is_booked
+                       ? invalid("traveler_id",
+                                 "The booking has no traveler with this id. An import creates no travelers."_sentence)
+                       : invalid("booking_reference",
+                                 "There is no booking with this reference. An import creates no bookings."_sentence);
         },
         .update = [&desk, answers](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
             auto given = Value::object();

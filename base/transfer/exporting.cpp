@@ -118,7 +118,7 @@ Result<bool> Exporting::begin(Task& task, const std::vector<const Part*>& parts)
     std::error_code failed;
     std::filesystem::create_directories(folder_of(task), failed);
     if (failed)
-        return Error{errc::unavailable, "The folder of exports cannot be written."};
+        return Error{errc::unavailable, "The folder of exports cannot be written."_sentence};
     auto limits = Value::object();
     task.total = 0;
     site_.store.read([&](store::Session& session) {

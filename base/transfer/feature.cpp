@@ -6,10 +6,12 @@
 
 #include "base/catalog/media/multipart.hpp"
 #include "base/platform/csv/cells.hpp"
+#include "base/platform/csv/encoding.hpp"
 #include "base/transfer/table_map.hpp"
 #include "shared/api/author.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
+#include "shared/api/said.hpp"
 
 namespace svc::transfer {
 namespace {
@@ -66,14 +68,16 @@ Result<std::vector<std::string>> types_of(const TableMap& map, const Value& give
     const auto add = [&](std::string name) -> Result<void> {
         if (name != "all" && map.parts_of({name}).empty())
             return invalid("data_types",
-                           "There is no kind of record '" + name + "'. There are: " + kind_names(map) + ".");
+                           "There is no kind of record '{name}'. There are: {kind_names}."_sentence.with("name", name)
+                               .with("kind_names", kind_names(map)));
         types.push_back(std::move(name));
         return {};
     };
     if (given.is_array()) {
         for (const Value& name : given.items())
-            if (auto good = name.is_string() ? add(name.text())
-                                             : Result<void>(invalid("data_types", "This must be a list of names."));
+            if (auto good = name.is_string()
+                                ? add(name.text())
+                                : Result<void>(invalid("data_types", "This must be a list of names."_sentence));
                 !good)
                 return good.error();
     } else if (given.is_string()) {
@@ -98,7 +102,7 @@ Result<void> take_options(const TableMap& map, Upload& upload, Value given) {
         return {};
     const auto object = mapping.is_string() ? json::parse(mapping.text()) : Result<Value>(mapping);
     if (!object || !object->is_object())
-        return invalid("mapping", "This must be an object of columns and fields.");
+        return invalid("mapping", "This must be an object of columns and fields."_sentence);
     upload.options.set("mapping", *object);
     return {};
 }
@@ -114,7 +118,7 @@ Result<Upload> upload_of(const TableMap& map, const Request& request) {
     }
     if (!type.starts_with("application/json"))
         return Error{errc::unsupported_media_type,
-                     "Send multipart/form-data with a part `file`, or JSON with import_data."};
+                     "Send multipart/form-data with a part `file`, or JSON with import_data."_sentence};
     SVC_ASSIGN_OR_RETURN(auto body,
                          json::parse(request.raw_body, {.depth = 64, .elements = 2'000'000, .text = 8 << 20}));
     const Value* data = body.find("import_data");
@@ -127,18 +131,18 @@ Result<Upload> upload_of(const TableMap& map, const Request& request) {
 }
 
 // Why these bytes are no file of an import, as far as their beginning says; empty: they may be one.
-std::string fault_of_file(const std::string& bytes, bool is_table) {
+SentenceId fault_of_file(const std::string& bytes, bool is_table) {
     constexpr std::string_view old_excel = "\xD0\xCF\x11\xE0";
     const bool is_zip = bytes.starts_with("PK\x03\x04");
     const bool is_workbook =
         is_zip && (bytes.find("xl/workbook.xml") != std::string::npos || bytes.find("[Content_Types].xml") < 4096);
     if (is_workbook || bytes.starts_with(old_excel))
-        return "This is a workbook of a spreadsheet program. Save it there as CSV (UTF-8) and import that file.";
+        return "This is a workbook of a spreadsheet program. Save it there as CSV (UTF-8) and import that file."_sentence;
     if (is_zip && bytes.find("mimetypeapplication/vnd.oasis.opendocument") < 200)
-        return "This is a spreadsheet of LibreOffice. Save it there as CSV (UTF-8) and import that file.";
+        return "This is a spreadsheet of LibreOffice. Save it there as CSV (UTF-8) and import that file."_sentence;
     if (bytes.starts_with("%PDF"))
-        return "This is a PDF. Import a CSV file, or an export (zip or JSON).";
-    return is_table && is_zip ? "This is a zip archive. Import its CSV file alone." : "";
+        return "This is a PDF. Import a CSV file, or an export (zip or JSON)."_sentence;
+    return is_table && is_zip ? "This is a zip archive. Import its CSV file alone."_sentence : SentenceId{};
 }
 
 Value fields_of(const CsvKind& kind) {
@@ -151,7 +155,7 @@ Value fields_of(const CsvKind& kind) {
     return fields;
 }
 
-std::string one_of_kinds() { return "This must be one of " + std::string(CsvKinds::names()) + "."; }
+Sentence one_of_kinds() { return "This must be one of {names}."_sentence.with("names", CsvKinds::names()); }
 
 api::Type started_answer() {
     return api::object("StartedJob", {{.name = "job_id", .type = api::text(60), .required = true},
@@ -204,14 +208,15 @@ Reply Feature::start_export(const Request& request) const {
 
 Reply Feature::start_import(const Request& request) const {
     SVC_ASSIGN_OR_RETURN(auto upload, upload_of(*table_map(site_.store, site_.hooks), request));
-    if (const std::string fault = fault_of_file(upload.bytes, false); !fault.empty())
+    if (const SentenceId fault = fault_of_file(upload.bytes, false))
         return api::failed(invalid("file", fault));
     if (!upload.bytes.starts_with("PK\x03\x04") && !upload.bytes.starts_with("{")) {
         // A table needs the kind of its rows.
         if (upload.data_types.size() != 1 || !csv_kinds_.named(upload.data_types.front()))
-            return api::failed(invalid("data_types", "A CSV file is imported as one of " +
-                                                         std::string(CsvKinds::names()) +
-                                                         ". An export is a zip archive or JSON."));
+            return api::failed(
+                invalid("data_types",
+                        "A CSV file is imported as one of {names}. An export is a zip archive or JSON."_sentence.with(
+                            "names", CsvKinds::names())));
         upload.options.set("csv", upload.data_types.front());
     }
     Task task{.key = tools::Tasks::fresh_key(TaskType::import),
@@ -233,7 +238,7 @@ Reply Feature::show_preview(const Request& request) const {
     if (!kind)
         return api::failed(invalid("data_types", one_of_kinds()));
     const std::string bytes(form.file.content);
-    if (const std::string fault = fault_of_file(bytes, true); !fault.empty())
+    if (const SentenceId fault = fault_of_file(bytes, true))
         return api::failed(invalid("file", fault));
     tasks_.prepare_folder();
     const std::string path = tasks_.path_of(tools::Tasks::fresh_key(TaskType::import) + ".preview");
@@ -243,6 +248,7 @@ Reply Feature::show_preview(const Request& request) const {
     std::filesystem::remove(path, ignored);
     if (!shown)
         return api::failed(shown.error());
+    shown->set("rows", api::said_rows((*shown)["rows"], "problem", request));
     shown->set("data_type", kind->name);
     shown->set("key", kind->key);
     shown->set("fields", fields_of(*kind));
@@ -269,9 +275,9 @@ Reply Feature::start_undo(const Request& request) const {
     if (!done || done->type != TaskType::import)
         return api::failed(errc::not_found);
     if (!done->is_over())
-        return api::failed(Error{errc::conflict, "The job is not over yet."});
+        return api::failed(Error{errc::conflict, "The job is not over yet."_sentence});
     if (done->options.find("undo_id") || done->options.maybe_boolean("dry_run").value_or(false))
-        return api::failed(Error{errc::conflict, "This job has stored nothing that could be undone."});
+        return api::failed(Error{errc::conflict, "This job has stored nothing that could be undone."_sentence});
     return started(request, {.type = TaskType::import,
                              .data_types = done->data_types,
                              .options = Value::object({{"undo_id", done->id}, {"undo", done->key}}),

@@ -8,7 +8,7 @@
 namespace svc::transfer {
 
 Result<void> append_at(const std::string& path, std::int64_t at, std::string_view text) {
-    const Error failed{errc::unavailable, "The file could not be written. Check the disk's free space."};
+    const Error failed{errc::unavailable, "The file could not be written. Check the disk's free space."_sentence};
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0)
         return failed;

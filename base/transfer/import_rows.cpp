@@ -91,8 +91,10 @@ Result<void> Importing::map_references(store::Session& session, const Batch& bat
         if (parent != Outcome::created)
             return {};  // the row is left out, whatever else it refers to
         if (!new_id && column && !column->nullable)
-            return Error{errc::validation_error, reference.column + " " + old_id->number_text() +
-                                                     " is a record that is neither in the import nor here."};
+            return Error{errc::validation_error,
+                         "{column} {old_id} is a record that is neither in the import nor here."_sentence
+                             .with("column", reference.column)
+                             .with("old_id", old_id->number_text())};
         row.set(reference.column, new_id ? Value(new_id->id) : Value());
     }
     row.erase("_keys");
@@ -166,13 +168,14 @@ Result<Outcome> Importing::import_setting(store::Transaction& tx, const Batch& b
     const std::string key = row.text_or("key");
     const auto value = json::parse(row.text_or("value"), limits_of_row);
     if (!value)
-        return Error{errc::validation_error, "The value of the setting " + key + " is no JSON."};
+        return Error{errc::validation_error, "The value of the setting {key} is no JSON."_sentence.with("key", key)};
     const auto existing = batch.table.find_by(tx, {"key"}, row);
     if (existing && batch.mode == Mode::skip)
         return Outcome::skipped;
     SVC_ASSIGN_OR_RETURN(const auto written, site_.settings.write(tx, Value::object({{key, *value}}), 0));
     if (!written.rejected_keys.empty())
-        return Error{errc::validation_error, "There is no setting " + key + ", or its module is off."};
+        return Error{errc::validation_error,
+                     "There is no setting {key}, or its module is off."_sentence.with("key", key)};
     const Outcome outcome = existing ? Outcome::updated : Outcome::created;
     if (!batch.dry)
         note_row(tx, {.task_id = batch.task_id,
@@ -186,13 +189,13 @@ Result<Outcome> Importing::import_setting(store::Transaction& tx, const Batch& b
 Result<Outcome> Importing::import_row(store::Transaction& tx, Batch& batch, const std::string& line) const {
     auto row = json::parse(line, limits_of_row);
     if (!row || !row->is_object())
-        return Error{errc::validation_error, "This line is no JSON object."};
-    if (const std::string fault = batch.table.fault_of(*row); !fault.empty())
+        return Error{errc::validation_error, "This line is no JSON object."_sentence};
+    if (const Sentence fault = batch.table.fault_of(*row); !fault.empty())
         return Error{errc::validation_error, fault};
     if (batch.part.name == "settings")
         return import_setting(tx, batch, *row);
     if (const Value* id = row->find("id"); batch.table.has_id() && (!id || !id->is_number() || id->integer() < 1))
-        return Error{errc::validation_error, "id is missing."};
+        return Error{errc::validation_error, "id is missing."_sentence};
     Outcome parent = Outcome::created;
     SVC_RETURN_IF_ERROR(map_references(tx, batch, *row, parent));
     // Child rows of an existing record stay unchanged: an update changes the record's own fields alone, so

@@ -53,14 +53,16 @@ std::string whole_file(const std::string& path) {
 
 Result<void> Importing::check_manifest(const std::string& folder) const {
     if (!std::filesystem::exists(folder + "/manifest.json"))
-        return invalid("file", "The archive has no manifest.json, so it is no export.");
+        return invalid("file", "The archive has no manifest.json, so it is no export."_sentence);
     const auto manifest = json::parse(whole_file(folder + "/manifest.json"));
     if (!manifest || !manifest->is_object() || manifest->text_or("format") != "svc-export")
-        return invalid("file", "The manifest of the archive is not that of an export.");
+        return invalid("file", "The manifest of the archive is not that of an export."_sentence);
     const auto schema = manifest->maybe_integer("schema").value_or(0);
     if (schema > schema_version)
-        return invalid("file", "This export was made by a newer release (" + manifest->text_or("version") +
-                                   "). Upgrade this installation and import it again.");
+        return invalid(
+            "file",
+            "This export was made by a newer release ({version}). Upgrade this installation and import it again."_sentence
+                .with("version", manifest->text_or("version")));
     return {};
 }
 
@@ -68,10 +70,10 @@ Result<void> Importing::check_manifest(const std::string& folder) const {
 Result<void> Importing::split_json(const TableMap& map, const std::string& path, const std::string& folder) const {
     std::error_code failed;
     if (std::filesystem::file_size(path, failed) > static_cast<std::uintmax_t>(most_json_bytes) || failed)
-        return invalid("file", "A plain JSON file may have 16 MiB. Import the zip archive of the export.");
+        return invalid("file", "A plain JSON file may have 16 MiB. Import the zip archive of the export."_sentence);
     const auto data = json::parse(whole_file(path), {.depth = 64, .elements = 2'000'000, .text = 8 << 20});
     if (!data || !data->is_object())
-        return invalid("file", "This is neither a zip archive of an export nor JSON.");
+        return invalid("file", "This is neither a zip archive of an export nor JSON."_sentence);
     for (const auto& [name, rows] : data->members()) {
         if (name == "manifest") {
             if (auto written = append_at(folder + "/manifest.json", 0, rows.dump()); !written)
@@ -101,7 +103,7 @@ Result<bool> Importing::begin(Task& task, const std::string& path) {
         if (!whole_manifest(path).is_null())
             return invalid("file",
                            "This archive holds a whole installation: users and secrets are imported by the"
-                           " command line alone, with svc import.");
+                           " command line alone, with svc import."_sentence);
         SVC_RETURN_IF_ERROR(
             archives::unpack(path, folder, [&](std::string_view name) { return is_member(*map, name); }));
     } else if (auto split = split_json(*map, path, folder); !split) {
@@ -126,7 +128,7 @@ Result<bool> Importing::begin(Task& task, const std::string& path) {
         }
     }
     if (files.size() == 0)
-        return invalid("data_types", "The file holds none of the kinds that were asked for.");
+        return invalid("data_types", "The file holds none of the kinds that were asked for."_sentence);
     task.state = Value::object({{"files", std::move(files)}, {"file", 0}, {"at", 0}, {"line", 0}, {"errors_bytes", 0}});
     auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         tasks_.save(tx, task);
@@ -170,10 +172,11 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
                             const std::function<Result<void>(store::Transaction&)>& close) {
     const auto failed = [&](const Error& error) {
         ++batch.counts.failed;
-        const std::string problem = sentences_of(error);
+        const Sentence problem = sentences_of(error);
         batch.errors +=
-            csv::cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv::cell(problem) + "\r\n";
-        keep_failure(batch.failures, batch.line, batch.part.name + ": " + problem);
+            csv::cell(batch.part.name) + "," + std::to_string(batch.line) + "," + csv::cell(problem.english()) + "\r\n";
+        keep_failure(batch.failures, batch.line,
+                     "{column}: {sentence}"_sentence.with("column", batch.part.name).with("sentence", problem));
     };
     bool rolled_back = false;
     auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
@@ -241,8 +244,8 @@ Result<bool> Importing::step(Task& task) {
     }
     const Part* const named = map->part_named(files[at].text());
     if (!named)  // its plugin was switched off meanwhile
-        return Error{errc::conflict,
-                     "The table " + files[at].text() + " is not among those that are imported any more."};
+        return Error{errc::conflict, "The table {files} is not among those that are imported any more."_sentence.with(
+                                         "files", files[at].text())};
     const Part& part = *named;
     const auto table =
         site_.store.reading<record::RawTable>([&](store::Session& session) { return table_of(session, part); });

@@ -1,32 +1,36 @@
 // One mapping from violations of the database's rules to sentences.
 #include "base/transfer/row_faults.hpp"
 
+#include "shared/json/sentence.hpp"
+
 namespace svc::transfer {
 
-std::string sentences_of(const Error& error) { return sentences_of(error, json::Value::object()); }
+Sentence sentences_of(const Error& error) { return sentences_of(error, json::Value::object()); }
 
-std::string sentences_of(const Error& error, const json::Value& columns) {
+Sentence sentences_of(const Error& error, const json::Value& columns) {
     if (error.fields().empty())
         return error.message();
-    std::string all;
+    Sentence all;
     for (const FieldError& each : error.fields()) {
         const std::string column = columns.text_or(each.field, each.field);
-        all += (all.empty() ? "" : " ") + column + (column == each.field ? "" : " (" + each.field + ")") + ": " +
-               each.sentence;
+        const Sentence one = "{column}: {sentence}"_sentence
+                                 .with("column", column == each.field ? column : column + " (" + each.field + ")")
+                                 .with("sentence", each.sentence);
+        all = all.empty() ? one : "{one} {next}"_sentence.with("one", all).with("next", one);
     }
     return all;
 }
 
-void keep_failure(json::Value& failures, std::int64_t line, const std::string& problem) {
+void keep_failure(json::Value& failures, std::int64_t line, const Sentence& problem) {
     constexpr std::size_t most_kept = 100;
     if (!failures.is_array())
         failures = json::Value::array();
     if (failures.size() < most_kept)
-        failures.push(json::Value::object({{"line", line}, {"problem", problem}}));
+        failures.push(json::Value::object({{"line", line}, {"problem", json::to_json(problem)}}));
 }
 
 Error is_here_already(std::string_view key) {
-    static constexpr const char* sentence = "There is such a record already.";
+    constexpr SentenceId sentence = "There is such a record already."_sentence;
     return key.empty() ? Error{errc::conflict, sentence} : invalid(std::string(key), sentence);
 }
 
@@ -37,7 +41,7 @@ Result<void> attempt_record(store::Transaction& tx, std::string_view key,
     } catch (const store::UniqueViolation&) {
         return is_here_already(key);
     } catch (const store::ConstraintViolation&) {
-        return Error{errc::validation_error, "The database rejects the values of this record."};
+        return Error{errc::validation_error, "The database rejects the values of this record."_sentence};
     }
 }
 

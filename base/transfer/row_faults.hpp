@@ -13,11 +13,11 @@
 namespace svc::transfer {
 
 // Each field with its sentence; the error's own sentence where it names no field.
-std::string sentences_of(const Error& error);
+Sentence sentences_of(const Error& error);
 // The same with the column of a table that became the field: "Preis (regular_price): This must be a number."
-std::string sentences_of(const Error& error, const json::Value& columns);
+Sentence sentences_of(const Error& error, const json::Value& columns);
 // A rejected record of an import, kept with its job to be shown beside its counts; only the first ones are kept.
-void keep_failure(json::Value& failures, std::int64_t line, const std::string& problem);
+void keep_failure(json::Value& failures, std::int64_t line, const Sentence& problem);
 
 // The error for a record that exists already; `key` is the field that identifies it, empty: several fields do.
 Error is_here_already(std::string_view key = {});

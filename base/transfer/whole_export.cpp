@@ -23,7 +23,7 @@ constexpr json::Limits limits_of_state{.depth = 8, .elements = 100'000, .text = 
 
 void must_be_written(const Result<void>& done) {
     if (!done)
-        throw std::runtime_error(done.error().message());
+        throw std::runtime_error(done.error().message().english());
 }
 
 std::string file_text(const std::string& path) {

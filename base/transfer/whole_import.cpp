@@ -30,7 +30,7 @@ constexpr archives::Bounds whole_bounds{.members = 1'000, .bytes = INT64_MAX, .r
 
 void throw_on_error(const Result<void>& done) {
     if (!done)
-        fail(done.error().message());
+        fail(done.error().message().english());
 }
 
 bool is_whole_member(std::string_view name) {
@@ -244,8 +244,7 @@ void unpack_once(const std::string& archive, const std::string& folder, const st
     fs::create_directories(folder);
     fs::permissions(folder, fs::perms::owner_all);
     if (const auto unpacked = archives::unpack(archive, folder, is_whole_member, whole_bounds); !unpacked)
-        fail(unpacked.error().fields().empty() ? unpacked.error().message()
-                                               : unpacked.error().fields().front().sentence);
+        fail(sentences_of(unpacked.error()).english());
     throw_on_error(append_at(folder + "/unpacked", 0, id));
 }
 

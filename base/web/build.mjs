@@ -33,14 +33,12 @@ const asked = /(?<![\w.$])t\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`
 const text_of = (literal) => literal.slice(1, -1).replace(/\\(.)/g, (_, one) => ({ n: '\n', t: '\t' })[one] ?? one);
 const digest = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
 
-// 'words:terms-de': what the server says on every screen, by a key of its English text (kit/terms.ts, kit/sentences.ts);
+// 'words:terms-de': names of the server that every screen shows, by a key of their English text (kit/terms.ts);
 // 'words:names-de' and 'words:sentences-de': what the interface's description says, as names and as whole sentences;
 // 'words:module_names-de' and 'words:module_sentences-de': the same of routes that only modules bring;
 // 'words:settings-de': what settings are called and do.
 const listed_terms = () =>
-  ['terms.ts', 'sentences.ts'].flatMap((name) =>
-    [...readFileSync(join(sources, 'kit', name), 'utf8').matchAll(asked)].map((one) => text_of(one[1])),
-  );
+  [...readFileSync(join(sources, 'kit/terms.ts'), 'utf8').matchAll(asked)].map((one) => text_of(one[1]));
 // By the places in texts.pot.
 const of_modules = () =>
   new Set(

@@ -43,14 +43,16 @@ void check_tags(const char* field, std::string_view text, Faults& faults) {
                 unknown = name.empty() ? std::string("an empty tag") : std::string(name.substr(0, 60));
         });
     if (!unknown.empty())
-        faults.at(field, "There is no tag " + unknown + ". Use one of those that are listed.");
+        faults.at(field,
+                  "There is no tag {unknown}. Use one of those that are listed."_sentence.with("unknown", unknown));
 }
 
 void check(const Campaign& campaign, Faults& faults) {
     check_tags("subject", campaign.subject, faults);
     check_tags("email_body", campaign.email_body, faults);
     if (campaign.email_body.find("recovery_link") == std::string::npos)
-        faults.at("email_body", "Add the tag {{ recovery_link }}, by which the customer goes on.");
+        faults.at("email_body",
+                  "Add the tag {tag}, by which the customer goes on."_sentence.with("tag", "{{ recovery_link }}"));
 }
 
 void take_amount(Campaign& campaign, const Value& given, Currency site, Faults& faults) {
@@ -62,11 +64,12 @@ void take_amount(Campaign& campaign, const Value& given, Currency site, Faults& 
         if (const auto rate = Rate::parse_percent(given.number_text()); rate && rate->ppm >= 0 && rate->ppm <= whole)
             campaign.rate = *rate;
         else
-            faults.at("discount_amount", "Enter a percentage from 0 to 100 with at most 4 decimals.");
+            faults.at("discount_amount", "Enter a percentage from 0 to 100 with at most 4 decimals."_sentence);
     } else if (const auto amount = parse_exact(given.number_text(), site); amount && !amount->is_negative()) {
         campaign.amount = *amount;
     } else {
-        faults.at("discount_amount", "Enter an amount with the decimals of " + std::string(site.code()) + ".");
+        faults.at("discount_amount",
+                  "Enter an amount with the decimals of {currency}."_sentence.with("currency", site.code()));
     }
 }
 
@@ -149,7 +152,7 @@ resource::Resource<Campaign> campaign_resource(const Site& site) {
         if (const Value& amount = body["discount_amount"]; amount.is_number())
             take_amount(after, amount, site.currency(), faults);
         else if (before && before->discount_type != after.discount_type && before->has_discount())
-            faults.at("discount_amount", "Enter a value when changing discount_type.");
+            faults.at("discount_amount", "Enter a value when changing discount_type."_sentence);
     };
     rules.check = [](const auto*, const Campaign& after, Faults& faults) { check(after, faults); };
     rules.check_stored = [](store::Session& session, const Campaign* before, const Campaign& after, Faults& faults) {
@@ -157,7 +160,7 @@ resource::Resource<Campaign> campaign_resource(const Site& site) {
             return;
         if (session.number("SELECT COUNT(*) FROM svc_abandoned_campaigns WHERE status = 'active'", {}) >=
             most_reminders)
-            faults.at("status", "Three campaigns are active already. Deactivate one of them first.");
+            faults.at("status", "Three campaigns are active already. Deactivate one of them first."_sentence);
     };
     return {campaign_record(), std::move(options), std::move(rules)};
 }

@@ -169,7 +169,7 @@ void Capture::store(const Report& report, const Checkout& checkout, const std::s
         }
     };
     if (const auto written = write(); !written)
-        throw std::runtime_error("An unfinished booking was not stored: " + written.error().message());
+        throw std::runtime_error("An unfinished booking was not stored: " + written.error().message().english());
 }
 
 Result<bool> Capture::take(const Report& report, const api::Caller& caller, const std::string& address,
@@ -184,7 +184,7 @@ Result<bool> Capture::take(const Report& report, const api::Caller& caller, cons
     }
     const auto email = email_address(report.email);
     if (!email)
-        return invalid("customer_email", "Enter a valid e-mail address.");
+        return invalid("customer_email", "Enter a valid e-mail address."_sentence);
     SVC_RETURN_IF_ERROR(check_person_name("customer_name", report.name));
     if (!is_tracking(site_) || checkout.status != "open" || !checkout.trip_id)
         return false;

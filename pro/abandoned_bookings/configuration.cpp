@@ -121,7 +121,7 @@ Result<void> check_settings(const Site& site, const Value& body) {
         if (delays[i] <= delays[i - 1])
             return invalid(
                 body.find(delay_names[i]) || !body.find(delay_names[i - 1]) ? delay_names[i] : delay_names[i - 1],
-                "Each reminder needs more hours than the one before it.");
+                "Each reminder needs more hours than the one before it."_sentence);
     if (const Value& countries = body["consent_by_country"]; countries.is_object())
         for (const auto& [country, rule] : countries.members())
             if (country.size() != 2 || country_code(country) != country)

@@ -172,7 +172,8 @@ void queue_reminder(const Site& site, store::Transaction& tx, const Reminder& re
             add("recovery_coupon_html", in_each([&](std::size_t i) { return coupon_html(reminder.coupon, i, look); }));
     }
     if (const auto queued = site.mails->queue(tx, mail); !queued)
-        throw std::runtime_error("The base refused the e-mail " + mail.template_key + ": " + queued.error().message());
+        throw std::runtime_error("The base refused the e-mail " + mail.template_key + ": " +
+                                 queued.error().message().english());
 }
 
 Value mails_about(const Site& site, const AbandonedBooking& row) {

@@ -53,7 +53,7 @@ void Reminders::booked(const Value& booking, Instant now) const {
         return {};
     });
     if (!written)
-        throw std::runtime_error("A recovered booking was not noted: " + written.error().message());
+        throw std::runtime_error("A recovered booking was not noted: " + written.error().message().english());
 }
 
 bool Reminders::has_booked(const AbandonedBooking& row, Instant now) const {

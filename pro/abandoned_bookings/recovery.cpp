@@ -96,7 +96,7 @@ void Recovery::use(const AbandonedBooking& row, Instant now) const {
         return {};
     });
     if (!written)
-        throw std::runtime_error("The use of a link was not noted: " + written.error().message());
+        throw std::runtime_error("The use of a link was not noted: " + written.error().message().english());
 }
 
 Result<void> Recovery::stop(std::string_view token, Instant now) const {

@@ -142,7 +142,7 @@ bool Reminders::remind(std::int64_t id, Instant now) {
             return {};
         });
         if (!written)
-            throw std::runtime_error(written.error().message());
+            throw std::runtime_error(written.error().message().english());
         return false;
     };
     if (!row || !row->is_open() || !row->abandoned_at || row->unsubscribed)
@@ -190,7 +190,7 @@ bool Reminders::remind(std::int64_t id, Instant now) {
         return skip_for(ready.skipped);
     if (const auto sent = send_step(*row, ready, plan[static_cast<std::size_t>(row->stage - 1)], next, next_at, now);
         !sent)
-        throw std::runtime_error(sent.error().message() + " " + sent.error().cause());
+        throw std::runtime_error(sent.error().message().english() + " " + sent.error().cause());
     return true;
 }
 
@@ -222,15 +222,15 @@ Result<AbandonedBooking> Reminders::send(std::int64_t id, std::optional<std::int
         [&](store::Session& session) { return abandoned_record().find(session, id); });
     if (!row)
         return errc::not_found;
-    const auto refused = [](const char* sentence) { return Error{no_reminder, sentence}; };
+    const auto refused = [](SentenceId sentence) { return Error{no_reminder, sentence}; };
     if (row->status == status::recovered || has_booked(*row, now))
-        return refused("The customer has booked this trip. There is nothing to be reminded of.");
+        return refused("The customer has booked this trip. There is nothing to be reminded of."_sentence);
     if (row->status == status::expired)
-        return refused("This booking was abandoned long ago, and the address is no longer known.");
+        return refused("This booking was abandoned long ago, and the address is no longer known."_sentence);
     if (row->unsubscribed)
-        return refused("The customer wants no reminders.");
+        return refused("The customer wants no reminders."_sentence);
     if (row->emails_sent >= most_reminders)
-        return refused("Three reminders were sent already. More of them would be a nuisance.");
+        return refused("Three reminders were sent already. More of them would be a nuisance."_sentence);
     const auto plan = steps();
     const auto at =
         static_cast<std::size_t>(std::clamp<std::int64_t>(row->stage, 1, static_cast<std::int64_t>(plan.size())) - 1);
@@ -239,15 +239,15 @@ Result<AbandonedBooking> Reminders::send(std::int64_t id, std::optional<std::int
         step.campaign = site_.store.reading<std::optional<Campaign>>(
             [&](store::Session& session) { return campaign_record().find(session, *campaign_id); });
         if (!step.campaign)
-            return invalid("campaign_id", "There is no such campaign.");
+            return invalid("campaign_id", "There is no such campaign."_sentence);
     }
     const Ready ready = look_at(*row, now);
     if (ready.ended == why::trip_gone)
-        return refused("The trip is no longer published.");
+        return refused("The trip is no longer published."_sentence);
     if (ready.ended == why::date_gone)
-        return refused("The date can no longer be booked.");
+        return refused("The date can no longer be booked."_sentence);
     if (!ready.skipped.empty())
-        return refused("The date cannot be booked at present: it is sold out, or too small for this party.");
+        return refused("The date cannot be booked at present: it is sold out, or too small for this party."_sentence);
     const std::int64_t next = std::min<std::int64_t>(row->stage + 1, most_reminders + 1);
     std::optional<Instant> next_at;
     if (at + 1 < plan.size() && row->stage <= static_cast<std::int64_t>(plan.size()))

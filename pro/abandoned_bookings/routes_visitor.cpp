@@ -94,7 +94,7 @@ Result<Value> begin_again(const plugin::Calls& calls, const Offer& offer, const 
     if (opened.status == errc::rate_limited.status)
         return errc::rate_limited;
     if (!opened.is_good())
-        return Error{errc::token_expired, "What was chosen is no longer offered."}.because(opened.code());
+        return Error{errc::token_expired, "What was chosen is no longer offered."_sentence}.because(opened.code());
     return opened.data();
 }
 
@@ -138,8 +138,9 @@ api::RouteSpec recover_route(const plugin::Calls& calls, const Recovery& recover
         }
         SVC_ASSIGN_OR_RETURN(const auto offer, recovery.offer(token, request.now));
         if (offer.is_booked() || offer.gone == "trip")
-            return api::failed(Error{errc::token_expired, offer.is_booked() ? "This trip is booked already."
-                                                                            : "This trip is no longer offered."});
+            return api::failed(Error{errc::token_expired, offer.is_booked()
+                                                              ? "This trip is booked already."_sentence
+                                                              : "This trip is no longer offered."_sentence});
         SVC_ASSIGN_OR_RETURN(const auto session, begin_again(calls, offer, request));
         recovery.use(offer.row, request.now);
         return api::ok(Value::object({{"booking_token", session.text_or("session_id")},

@@ -85,7 +85,8 @@ void mail_added(const Site& site, store::Transaction& tx, std::int64_t booking_i
     mail.values.emplace("added_services_html", LanguageText{{"en", rows_html(added, look)}});
     mail.values.emplace("added_amount_formatted", LanguageText{{"en", amount_of(added, "amount", look)}});
     if (const auto queued = site.mails->queue(tx, mail); !queued)
-        throw std::runtime_error("The base refused the e-mail " + added_later + ": " + queued.error().message());
+        throw std::runtime_error("The base refused the e-mail " + added_later + ": " +
+                                 queued.error().message().english());
 }
 
 }  // namespace svc::pro::additional_services

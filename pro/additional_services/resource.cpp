@@ -15,11 +15,11 @@ void take_price(Price& price, const std::string& given, Currency currency, Fault
         if (const auto rate = Rate::parse_percent(given); rate && rate->ppm >= 0 && rate->ppm <= whole)
             price.rate = *rate;
         else
-            faults.at("price", "Enter a percentage from 0 to 100 with at most 4 decimals.");
+            faults.at("price", "Enter a percentage from 0 to 100 with at most 4 decimals."_sentence);
     } else if (const auto amount = parse_exact(given, currency); amount && !amount->is_negative()) {
         price.amount = *amount;
     } else {
-        faults.at("price", "Enter a price of 0 or more.");
+        faults.at("price", "Enter a price of 0 or more."_sentence);
     }
 }
 
@@ -28,7 +28,7 @@ void adjust(const AdditionalService* before, AdditionalService& after, const jso
     if (const auto& price = body["price"]; price.is_number())
         take_price(after.price, price.number_text(), site, faults);
     else if (before && before->price.type != after.price.type)  // ten per cent must not become ten dollars
-        faults.at("price", "Enter a price when changing price_type.");
+        faults.at("price", "Enter a price when changing price_type."_sentence);
     if (after.applicable_to == "all")
         after.trip_ids.clear();
 }
@@ -66,15 +66,16 @@ resource::Resource<AdditionalService> service_resource(store::Store& store, std:
         // Its last trip may have been taken away on the trip's own page.
         const bool had_none = before && before->applicable_to != "all" && before->trip_ids.empty();
         if (after.applicable_to != "all" && after.trip_ids.empty() && !had_none)
-            faults.at("trip_ids", "Enter at least one trip.");
+            faults.at("trip_ids", "Enter at least one trip."_sentence);
         if (after.stock_per_departure && after.is_automatic())
             faults.at(
                 "stock_per_departure",
-                "A required or included service is part of every booking, so the seats limit it. Clear the stock.");
+                "A required or included service is part of every booking, so the seats limit it. Clear the stock."_sentence);
     };
     rules.may_delete = [](store::Session&, const AdditionalService& service, bool) -> Result<void> {
         if (service.bookings_count > 0)
-            return Error(errc::in_use, "Bookings use this service. Set its status to draft to stop offering it.");
+            return Error(errc::in_use,
+                         "Bookings use this service. Set its status to draft to stop offering it."_sentence);
         return {};
     };
     return {service_record(), std::move(options), std::move(rules)};

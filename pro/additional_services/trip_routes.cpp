@@ -72,7 +72,7 @@ Result<std::vector<AdditionalService>> offer(store::Transaction& tx, std::int64_
                                              const std::set<std::int64_t>& wanted, const record::Writer& writer) {
     for (const std::int64_t id : wanted)
         if (const auto service = service_record().find(tx, id); !service || service->status == "trash")
-            return invalid("service_ids", "There is no service " + std::to_string(id) + ".");
+            return invalid("service_ids", "There is no service {id}."_sentence.with("id", id));
     const auto known = service_record().list(tx, {.order_by = "id", .ascending = true, .limit = most_services});
     for (const AdditionalService& each : known) {
         const bool is_wanted = wanted.contains(each.id);

@@ -51,9 +51,9 @@ void check_ids(const Value& items, const char* list, Faults& faults) {
     for (std::size_t i = 0; i < items.size(); ++i) {
         const std::string id = items[i].text_or("id");
         if (!is_id(id))
-            faults.at(at(list, i, "id"), "Enter 1 to 60 letters, digits, hyphens or underscores.");
+            faults.at(at(list, i, "id"), "Enter 1 to 60 letters, digits, hyphens or underscores."_sentence);
         else if (!known.insert(id).second)
-            faults.at(at(list, i, "id"), "This id is used twice.");
+            faults.at(at(list, i, "id"), "This id is used twice."_sentence);
     }
 }
 
@@ -87,9 +87,9 @@ Value checked_tick(const Value& field, const Value& given, const std::string& pa
     else if (given.is_string() && (given.text() == "1" || given.text() == "on" || given.text() == "true"))
         is_ticked = true;
     else if (!given.is_null() && !(given.is_string() && (given.text().empty() || given.text() == "false")))
-        faults.at(path, "This must be true or false.");
+        faults.at(path, "This must be true or false."_sentence);
     if (!is_ticked && field.maybe_boolean("required").value_or(false))
-        faults.at(path, "Please tick this box.");
+        faults.at(path, "Please tick this box."_sentence);
     return is_ticked;
 }
 
@@ -103,24 +103,24 @@ Value checked_answer(const Value& field, const Value& given, const std::string& 
     else if (given.is_string())
         text = type == "textarea" ? text::clean_lines(given.text()) : text::clean(given.text());
     else if (!given.is_null()) {
-        faults.at(path, "This must be a text.");
+        faults.at(path, "This must be a text."_sentence);
         return "";
     }
     if (text.empty()) {
         if (field.maybe_boolean("required").value_or(false))
-            faults.at(path, "This field is required.");
+            faults.at(path, "This field is required."_sentence);
     } else if (text::length(text) > longest_answer)
-        faults.at(path, "Enter at most 5,000 characters.");
+        faults.at(path, "Enter at most 5,000 characters."_sentence);
     else if (type == "date" && !Date::parse(text))
-        faults.at(path, "Enter a date as YYYY-MM-DD.");
+        faults.at(path, "Enter a date as YYYY-MM-DD."_sentence);
     else if (type == "email" && !is_email(text))
-        faults.at(path, "Enter a valid e-mail address.");
+        faults.at(path, "Enter a valid e-mail address."_sentence);
     else if (type == "phone" && !is_phone(text))
-        faults.at(path, "Enter a telephone number.");
+        faults.at(path, "Enter a telephone number."_sentence);
     else if (type == "number" && !is_number(text))
-        faults.at(path, "Enter a number.");
+        faults.at(path, "Enter a number."_sentence);
     else if (type == "select" && !is_option(field, text))
-        faults.at(path, "Choose one of the options.");
+        faults.at(path, "Choose one of the options."_sentence);
     return text;
 }
 
@@ -204,7 +204,7 @@ void check_fields(const Value& fields, Faults& faults) {
     check_ids(fields, "fields", faults);
     for (std::size_t i = 0; i < fields.size(); ++i)
         if (fields[i].text_or("type") == "select" && fields[i]["options"].size() == 0)
-            faults.at(at("fields", i, "options"), "Enter at least one option.");
+            faults.at(at("fields", i, "options"), "Enter at least one option."_sentence);
 }
 
 void check_blocks(const Value& blocks, Faults& faults) {
@@ -212,9 +212,9 @@ void check_blocks(const Value& blocks, Faults& faults) {
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const bool is_heading = blocks[i].text_or("type") == "heading";
         if (is_heading && blocks[i].text_or("title").empty() && blocks[i].text_or("content").empty())
-            faults.at(at("content_blocks", i, "title"), "This field is required.");
+            faults.at(at("content_blocks", i, "title"), "This field is required."_sentence);
         if (!is_heading && blocks[i].text_or("content").empty())
-            faults.at(at("content_blocks", i, "content"), "This field is required.");
+            faults.at(at("content_blocks", i, "content"), "This field is required."_sentence);
     }
 }
 
@@ -277,7 +277,7 @@ Value checked_answers(const Content& content, const Value& given, Faults& faults
         for (const auto& [name, answer] : given.members())
             if (!answers.find(name))
                 faults.at("form_data." + std::string(text::first(text::clean(name), 60)),
-                          "This form has no such field.");
+                          "This form has no such field."_sentence);
     return answers;
 }
 

@@ -39,7 +39,8 @@ void adjust(const Site& site, const ConsentForm* before, ConsentForm& after, con
     if (const auto days = reminder_days_of(after.reminder_days))
         after.reminder_days = text_of_reminder_days(*days);
     else
-        faults.at("reminder_days", "Enter days from 0 to 365 with commas between them, such as 3,1; ten at most.");
+        faults.at("reminder_days",
+                  "Enter days from 0 to 365 with commas between them, such as 3,1; ten at most."_sentence);
     after.sha256 = crypto::sha256_hex(after.content().snapshot());
     after.version = !before ? 1 : after.sha256 == before->sha256 ? before->version : before->version + 1;
 }
@@ -48,11 +49,11 @@ void check(const ConsentForm* before, const ConsentForm& form, Faults& faults) {
     // Its last trip may have been deleted.
     const bool had_none = before && before->applicable_to == "specific_trips" && before->trip_ids.empty();
     if (form.applicable_to == "specific_trips" && form.trip_ids.empty() && !had_none)
-        faults.at("trip_ids", "Enter at least one trip.");
+        faults.at("trip_ids", "Enter at least one trip."_sentence);
     check_fields(form.fields, faults);
     check_blocks(form.content_blocks, faults);
     if (form.is_published() && form.content_blocks.size() == 0 && form.content().asked().size() == 0)
-        faults.at("content_blocks", "Enter a text or a field before you publish the form.");
+        faults.at("content_blocks", "Enter a text or a field before you publish the form."_sentence);
 }
 
 void keep_version(store::Transaction& tx, const ConsentForm& form, Instant now) {
@@ -174,7 +175,8 @@ resource::Resource<ConsentForm> form_resource(const Site& site) {
     rules.check = [](const auto* before, const ConsentForm& after, Faults& faults) { check(before, after, faults); };
     rules.may_delete = [](store::Session& session, const ConsentForm& form, bool) -> Result<void> {
         if (session.number("SELECT COUNT(*) FROM svc_signed_consents WHERE form_id = :id", {{"id", form.id}}) > 0)
-            return Error(errc::in_use, "Signed copies of this form are kept. Archive it to send it no longer.");
+            return Error(errc::in_use,
+                         "Signed copies of this form are kept. Archive it to send it no longer."_sentence);
         return {};
     };
     rules.after_write = [](store::Transaction& tx, const auto*, const ConsentForm* after,

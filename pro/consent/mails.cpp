@@ -115,7 +115,8 @@ mails::OfferedTemplate template_named(const std::string& key, const char* event_
 
 void queue(const Site& site, store::Transaction& tx, const mails::QueuedMail& mail) {
     if (const auto queued = site.mails->queue(tx, mail); !queued)
-        throw std::runtime_error("The base refused the e-mail " + mail.template_key + ": " + queued.error().message());
+        throw std::runtime_error("The base refused the e-mail " + mail.template_key + ": " +
+                                 queued.error().message().english());
 }
 
 // Whom a letter to a contact is about, where that is somebody else.

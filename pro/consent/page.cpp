@@ -6,6 +6,7 @@
 
 #include "pro/common/page_files.hpp"
 #include "pro/consent/consent.hpp"
+#include "shared/json/sentence.hpp"
 
 namespace svc::pro::consent {
 namespace {
@@ -14,10 +15,10 @@ using json::Value;
 
 constexpr std::string_view answer_prefix = "a_";
 
-Value sentence(std::string_view english) { return Value::object({{"sentence", english}}); }
+Value sentence(const Sentence& said) { return Value::object({{"sentence", json::to_json(said)}}); }
 
 // The first sentence of each field at fault, by the name that the field has in the page's form.
-using PageFaults = std::vector<std::pair<std::string, std::string>>;
+using PageFaults = std::vector<std::pair<std::string, Sentence>>;
 
 std::string name_in_form(const std::string& field) {
     constexpr std::string_view of_answers = "form_data.";
@@ -38,9 +39,9 @@ PageFaults faults_of(const Error& error) {
     return faults;
 }
 
-std::string fault_of(const PageFaults& faults, std::string_view name) {
+Sentence fault_of(const PageFaults& faults, std::string_view name) {
     const auto found = std::find_if(faults.begin(), faults.end(), [&](const auto& each) { return each.first == name; });
-    return found == faults.end() ? std::string() : found->second;
+    return found == faults.end() ? Sentence() : found->second;
 }
 
 // A member of the error's data; null when it has none.
@@ -67,7 +68,7 @@ struct Input {
 
 // As base/pages/themes/default/part-field.html shows it.
 Value as_field(const Input& input, const PageFaults& faults) {
-    const std::string fault = fault_of(faults, input.name);
+    const Sentence fault = fault_of(faults, input.name);
     const bool has_help = !input.help.is_string() || !input.help.text().empty();
     std::string described = fault.empty() ? "" : "e-" + input.name;
     if (has_help)
@@ -105,7 +106,7 @@ Value answer_field(const Value& field, const Value& typed, const PageFaults& fau
                 .required = field.maybe_boolean("required").value_or(false),
                 .is_full = field.text_or("width") != "half"};
     if (field.maybe_boolean("health").value_or(false))
-        input.help = sentence("About your health: it is stored encrypted and deleted after the trip.");
+        input.help = sentence("About your health: it is stored encrypted and deleted after the trip."_sentence);
     else if (const std::string hint = field.text_or("placeholder"); !hint.empty())
         input.help = hint;
     Value shown_field = as_field(input, faults);
@@ -145,9 +146,9 @@ Value summary_of(const PageFaults& faults, const std::vector<const Value*>& list
                 if (field.text_or("name") == name)
                     label = field["label"];
         if (name == "agree")
-            label = sentence("Your agreement");
+            label = sentence("Your agreement"_sentence);
         if (name == "signing_as")
-            label = sentence("Who signs");
+            label = sentence("Who signs"_sentence);
         summary.push(Value::object({{"field", name}, {"label", label}, {"says", sentence(says)}}));
     }
     return summary;
@@ -167,20 +168,20 @@ void add_people(Value& model, const Value& opened, const Value& typed, const Pag
     model.set("may_be_guardian", is_minor.value_or(true));
     model.set("is_guardian", needs_guardian || typed.text_or("signing_as") == "guardian");
     model.set("people", Value::array({as_field({.name = "signer_name",
-                                                .label = sentence("Your full name"),
+                                                .label = sentence("Your full name"_sentence),
                                                 .value = kept("signer_name", signer),
                                                 .autocomplete = "name",
                                                 .required = true,
                                                 .is_full = true},
                                                faults)}));
     model.set("guardian", Value::array({as_field({.name = "guardian_relation",
-                                                  .label = sentence("Your relation to the child"),
+                                                  .label = sentence("Your relation to the child"_sentence),
                                                   .value = kept("guardian_relation", ""),
-                                                  .help = sentence("For example mother, father or guardian."),
+                                                  .help = sentence("For example mother, father or guardian."_sentence),
                                                   .required = true},
                                                  faults),
                                         as_field({.name = "minor_name",
-                                                  .label = sentence("Full name of the child"),
+                                                  .label = sentence("Full name of the child"_sentence),
                                                   .value = kept("minor_name", needs_guardian ? traveler_name : ""),
                                                   .required = true},
                                                  faults)}));
@@ -192,22 +193,23 @@ void add_signature(Value& model, const Value& form, const Value& typed, const Pa
     model.set("needs_signature", needs_signature);
     model.set("is_drawn", typed.text_or("way") == "drawn");
     model.set("signature_data", typed.text_or("signature_data"));
-    model.set("signature", needs_signature
-                               ? Value::array({as_field({.name = "signature_typed",
-                                                         .label = sentence("Your signature: type your full name"),
-                                                         .value = typed.text_or("signature_typed"),
-                                                         .required = true,
-                                                         .is_full = true},
-                                                        faults)})
-                               : Value::array());
+    model.set("signature",
+              needs_signature
+                  ? Value::array({as_field({.name = "signature_typed",
+                                            .label = sentence("Your signature: type your full name"_sentence),
+                                            .value = typed.text_or("signature_typed"),
+                                            .required = true,
+                                            .is_full = true},
+                                           faults)})
+                  : Value::array());
     model.set("initials", needs_initials ? Value::array({as_field({.name = "initials_data",
-                                                                   .label = sentence("Your initials"),
+                                                                   .label = sentence("Your initials"_sentence),
                                                                    .value = typed.text_or("initials_data"),
                                                                    .required = true},
                                                                   faults)})
                                          : Value::array());
     model.set("agrees", !typed.text_or("agree").empty());
-    const std::string disagreed = fault_of(faults, "agree");
+    const Sentence disagreed = fault_of(faults, "agree");
     model.set("agree_error", disagreed.empty() ? Value("") : sentence(disagreed));
 }
 
@@ -248,20 +250,20 @@ Value open_page(const Value& opened, const Value& request, const PageFaults& fau
 // The page of a link that nothing can be signed by any more; any other error is the base's to show.
 Result<Value> closed_page(const Error& error, const Value& request) {
     Value model = Value::object();
-    std::string_view title;
+    Sentence title;
     int status = error.code().status;
     if (error.code().name == already_signed.name) {
         const std::string signed_at = text_of(error, "signed_at");
         status = 200;
         const bool is_done = request["query"].text_or("done") == "1";
-        title = is_done ? "Thank you" : "Already signed";
+        title = is_done ? "Thank you"_sentence : "Already signed"_sentence;
         model.set("is_signed", true);
         model.set("is_done", is_done);
         model.set("signed_at", signed_at.empty() ? Value("") : Value::object({{"moment", signed_at}}));
         model.set("copy_url", text_of(error, "copy_url"));
     } else if (error.code().name == errc::token_expired.name) {
         const std::string reason = text_of(error, "reason");
-        title = "This link has ended";
+        title = "This link has ended"_sentence;
         model.set("is_ended", true);
         model.set("is_cancelled", reason == "booking");
         model.set("is_revoked", reason == "revoked" || reason == "staff" || reason == "form");
@@ -270,8 +272,10 @@ Result<Value> closed_page(const Error& error, const Value& request) {
     } else {
         return error;
     }
-    return Value::object(
-        {{"title", title}, {"status", status}, {"language", text_of(error, "language")}, {"model", std::move(model)}});
+    return Value::object({{"title", json::to_json(title)},
+                          {"status", status},
+                          {"language", text_of(error, "language")},
+                          {"model", std::move(model)}});
 }
 
 // What the page's form sent, as POST /consent/submit takes it.

@@ -10,7 +10,7 @@ namespace svc::pro::consent {
 namespace {
 
 constexpr std::string_view head = "data:image/png;base64,", magic = "\x89PNG\r\n\x1a\n";
-constexpr const char* no_png = "This must be a PNG picture.";
+constexpr SentenceId no_png = "This must be a PNG picture."_sentence;
 constexpr std::uint32_t most_pixels_aside = 4096, most_pixels = 4'000'000;
 
 std::uint32_t number_at(std::string_view bytes, std::size_t at) {
@@ -53,23 +53,23 @@ bool has_whole_chunks(std::string_view png) {
 
 }  // namespace
 
-std::string fault_of_picture(std::string_view data_url, std::size_t largest) {
+Sentence fault_of_picture(std::string_view data_url, std::size_t largest) {
     if (!data_url.starts_with(head))
         return no_png;
     const auto text = base64_of(data_url);
     if (text.size() / 4 * 3 > largest + 2)
-        return "This picture is too large: at most " + std::to_string(largest / 1024) + " KiB.";
+        return "This picture is too large: at most {most} KiB."_sentence.with("most", largest / 1024);
     const auto png = crypto::from_base64(text);
     constexpr std::size_t of_header = 33;  // magic and IHDR
     if (!png || png->size() < of_header || !png->starts_with(magic) || png->substr(12, 4) != "IHDR" ||
         number_at(*png, 8) != 13 || !has_whole_chunks(*png))
         return no_png;
     if (png->size() > largest)
-        return "This picture is too large: at most " + std::to_string(largest / 1024) + " KiB.";
+        return "This picture is too large: at most {most} KiB."_sentence.with("most", largest / 1024);
     const std::uint32_t width = number_at(*png, 16), height = number_at(*png, 20);
     if (width < 2 || height < 2 || width > most_pixels_aside || height > most_pixels_aside ||
         std::uint64_t{width} * height > most_pixels)
-        return "This picture must have 2 to 4,096 pixels on each side, and 4 million at most.";
+        return "This picture must have 2 to 4,096 pixels on each side, and 4 million at most."_sentence;
     return {};
 }
 

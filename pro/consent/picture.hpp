@@ -14,7 +14,7 @@ inline bool is_data_url(std::string_view text) { return text.starts_with("data:"
 
 // The sentence of what is wrong with a data URL of a PNG picture; empty: nothing is. Its chunks, their check sums and
 // its size are looked at; the pixels are left to those who show it.
-std::string fault_of_picture(std::string_view data_url, std::size_t largest);
+Sentence fault_of_picture(std::string_view data_url, std::size_t largest);
 
 // The base64 text of such a URL.
 std::string_view base64_of(std::string_view data_url);

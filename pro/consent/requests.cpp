@@ -21,11 +21,11 @@ std::string lower_case(std::string text) {
 Result<Party> open_party(store::Session& session, std::int64_t booking_id, const Zone& zone, Instant now) {
     auto party = party_of(session, booking_id);
     if (!party)
-        return invalid("booking_id", "There is no such booking.");
+        return invalid("booking_id", "There is no such booking."_sentence);
     if (party->has_ended())
-        return Error{errc::conflict, "This booking was called off. There is nothing to sign."};
+        return Error{errc::conflict, "This booking was called off. There is nothing to sign."_sentence};
     if (party->end_of_trip(zone) <= now)
-        return Error{errc::conflict, "This trip is over. There is nothing to sign any more."};
+        return Error{errc::conflict, "This trip is over. There is nothing to sign any more."_sentence};
     return std::move(*party);
 }
 
@@ -97,14 +97,15 @@ Result<Requests::Made> Requests::create(std::int64_t form_id, std::int64_t booki
     return site_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
         const auto form = form_record().find(tx, form_id);
         if (!form || form->status == "trash")
-            return invalid("form_id", "There is no such form.");
+            return invalid("form_id", "There is no such form."_sentence);
         if (!form->is_published())
-            return invalid("form_id", "Publish this form before you send it.");
+            return invalid("form_id", "Publish this form before you send it."_sentence);
         SVC_ASSIGN_OR_RETURN(const auto party, open_party(tx, booking_id, zone, now));
         Made made;
         for (const std::int64_t index : indexes ? *indexes : party.asked_by(*form)) {
             if (index != 0 && !party.find(index))
-                return invalid("traveler_indexes", "This booking has no traveler " + std::to_string(index) + ".");
+                return invalid("traveler_indexes",
+                               "This booking has no traveler {index}."_sentence.with("index", index));
             if (auto request = add(tx, *form, party, index, address, now))
                 made.requests.push_back(std::move(*request));
             else
@@ -112,7 +113,7 @@ Result<Requests::Made> Requests::create(std::int64_t form_id, std::int64_t booki
         }
         if (made.requests.empty())
             return Error{errc::conflict,
-                         "All of them were asked to sign this form already. Send the request again instead."};
+                         "All of them were asked to sign this form already. Send the request again instead."_sentence};
         return made;
     });
 }
@@ -128,10 +129,10 @@ Result<ConsentRequest> Requests::send_again(std::int64_t id, Instant now) {
         if (request->status == status::signed_)
             return already_signed;
         if (request->status == status::revoked)
-            return Error{errc::conflict, "This request was revoked. Make a new one."};
+            return Error{errc::conflict, "This request was revoked. Make a new one."_sentence};
         const auto form = form_record().find(tx, request->form_id);
         if (!form || form->status == "trash")
-            return Error{errc::conflict, "This form is in the trash."};
+            return Error{errc::conflict, "This form is in the trash."_sentence};
         SVC_ASSIGN_OR_RETURN(const auto party, open_party(tx, request->booking_id, zone, now));
         tx.run("UPDATE svc_consent_links SET ended_at = :now WHERE request_id = :id AND ended_at IS NULL",
                {{"id", id}, {"now", now}});
@@ -156,7 +157,7 @@ Result<ConsentRequest> Requests::revoke(std::int64_t id, Instant now) {
         if (!request)
             return errc::not_found;
         if (request->status == status::signed_)
-            return Error{already_signed, "This form is signed. Revoke the signed copy instead."};
+            return Error{already_signed, "This form is signed. Revoke the signed copy instead."_sentence};
         if (request->status != status::revoked) {
             request->status = status::revoked;
             request->end_reason = why::staff;
@@ -175,7 +176,7 @@ void Requests::revoke_of_booking(std::int64_t booking_id, Instant now) {
         return {};
     });
     if (!written)
-        throw std::runtime_error(written.error().message());  // the event is delivered again
+        throw std::runtime_error(written.error().message().english());  // the event is delivered again
 }
 
 Result<bool> Requests::send_test(const std::string& form_name, const std::string& email, std::int64_t form_id,

@@ -88,7 +88,7 @@ std::int64_t Requests::send_form(const ConsentForm& form, Instant now, std::int6
 std::int64_t Requests::send_to_party(const ConsentForm& form, std::int64_t booking_id, Instant now) {
     const auto address = site_url();
     if (!address)
-        throw std::runtime_error(address.error().message());
+        throw std::runtime_error(address.error().message().english());
     const Zone zone = site_.zone();
     const auto count = site_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
         const auto party = party_of(tx, booking_id);
@@ -107,7 +107,7 @@ std::int64_t Requests::send_to_party(const ConsentForm& form, std::int64_t booki
         return added;
     });
     if (!count)
-        throw std::runtime_error(count.error().message());
+        throw std::runtime_error(count.error().message().english());
     return *count;
 }
 
@@ -187,7 +187,7 @@ std::optional<std::int64_t> Requests::reminder_of(const ConsentRequest& request,
 bool Requests::remind(std::int64_t id, Instant now) {
     const auto address = site_url();
     if (!address)
-        throw std::runtime_error(address.error().message());
+        throw std::runtime_error(address.error().message().english());
     const Zone zone = site_.zone();
     const auto done = site_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         request_record().lock(tx, id, false);
@@ -210,7 +210,7 @@ bool Requests::remind(std::int64_t id, Instant now) {
         return true;
     });
     if (!done)
-        throw std::runtime_error(done.error().message());
+        throw std::runtime_error(done.error().message().english());
     return *done;
 }
 

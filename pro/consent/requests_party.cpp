@@ -54,9 +54,17 @@ void move_all(store::Transaction& tx, const std::vector<std::pair<std::int64_t, 
 }  // namespace
 
 void Requests::follow_party(std::int64_t booking_id, Instant now) {
+    const bool has_any = site_.store.reading<bool>([&](store::Session& session) {
+        return session.number(
+                   "SELECT COUNT(*) FROM svc_consent_requests WHERE booking_id = :id AND traveler_index > 0"
+                   " AND status <> 'revoked'",
+                   {{"id", booking_id}}) > 0;
+    });
+    if (!has_any)
+        return;
     const auto address = site_url();
     if (!address)
-        throw std::runtime_error(address.error().message());
+        throw std::runtime_error(address.error().message().english());
     const auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         auto requests = requests_of(tx, std::span(&booking_id, 1))[booking_id];
         std::erase_if(requests, [](const ConsentRequest& each) {
@@ -86,7 +94,7 @@ void Requests::follow_party(std::int64_t booking_id, Instant now) {
         return {};
     });
     if (!written)
-        throw std::runtime_error(written.error().message());  // the event is delivered again
+        throw std::runtime_error(written.error().message().english());  // the event is delivered again
 }
 
 // Who has the seat now; whoever is asked already is not asked twice.

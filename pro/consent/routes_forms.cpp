@@ -39,7 +39,7 @@ api::RouteSpec test_route(const Site& site, Requests& requests) {
             const auto form = site.store.reading<std::optional<ConsentForm>>(
                 [&](store::Session& session) { return form_record().find(session, form_id); });
             if (!form)
-                return api::failed(invalid("form_id", "There is no such form."));
+                return api::failed(invalid("form_id", "There is no such form."_sentence));
             name = name.empty() ? form->name : name;
         }
         if (name.empty())

@@ -141,7 +141,7 @@ Result<Copy> revoke(const Site& site, const api::Request& request) {
         if (tx.run("UPDATE svc_signed_consents SET status = 'revoked', revoked_at = :now, revoked_by = :user,"
                    " revoked_reason = :reason, updated_at = :now WHERE id = :id AND status = 'signed'",
                    {{"id", id}, {"now", request.now}, {"user", request.caller.user_id}, {"reason", reason}}) == 0)
-            return Error{errc::conflict, "This signed copy was revoked before."};
+            return Error{errc::conflict, "This signed copy was revoked before."_sentence};
         tx.run(
             "UPDATE svc_consent_requests SET status = 'revoked', end_reason = :why, updated_at = :now WHERE id ="
             " (SELECT request_id FROM svc_signed_consents WHERE id = :id)",

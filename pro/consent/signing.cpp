@@ -21,7 +21,7 @@ constexpr int opens_a_minute = 60, signs_a_minute = 20, guesses = 20;
 constexpr std::size_t longest_name = 200, longest_relation = 60, longest_initials = 10;
 
 // `language`: of the page that tells it; empty: the site's.
-Error gone(const char* reason, const char* sentence, const std::string& language = {}) {
+Error gone(const char* reason, SentenceId sentence, const std::string& language = {}) {
     return Error{errc::token_expired, sentence}
         .with("reason", Value(reason).dump())
         .with("language", Value(language).dump());
@@ -57,9 +57,9 @@ std::string clean_text(const Value& body, const char* member) {
 std::string checked_name(const Value& body, const char* member, Faults& faults) {
     std::string name = clean_text(body, member);
     if (name.empty())
-        faults.at(member, "This field is required.");
+        faults.at(member, "This field is required."_sentence);
     else if (text::length(name) > longest_name)
-        faults.at(member, "Enter at most 200 characters.");
+        faults.at(member, "Enter at most 200 characters."_sentence);
     else
         faults.take(check_person_name(member, name));
     return name;
@@ -76,11 +76,11 @@ void take_signature(const Content& content, const Value& body, Copy& copy, Fault
         copy.row.signature_type = "drawn";
     } else if (!typed.empty()) {
         if (text::length(typed) > longest_name)
-            faults.at("signature_typed", "Enter at most 200 characters.");
+            faults.at("signature_typed", "Enter at most 200 characters."_sentence);
         copy.marks.signature = typed;
         copy.row.signature_type = "typed";
     } else if (content.require_signature) {
-        faults.at("signature_data", "Please draw your signature, or type your name in its place.");
+        faults.at("signature_data", "Please draw your signature, or type your name in its place."_sentence);
     }
 }
 
@@ -91,14 +91,14 @@ void take_initials(const Content& content, const Value& body, Copy& copy, Faults
         initials = text::clean(initials);
     if (initials.empty()) {
         if (content.require_initials)
-            faults.at("initials_data", "Please enter your initials.");
+            faults.at("initials_data", "Please enter your initials."_sentence);
         return;
     }
     if (is_data_url(initials)) {
         if (const auto fault = fault_of_picture(initials, largest_initials); !fault.empty())
             faults.at("initials_data", fault);
     } else if (text::length(initials) > longest_initials) {
-        faults.at("initials_data", "Enter at most 10 characters.");
+        faults.at("initials_data", "Enter at most 10 characters."_sentence);
     }
     copy.marks.initials = std::move(initials);
 }
@@ -107,22 +107,22 @@ void take_initials(const Content& content, const Value& body, Copy& copy, Faults
 void take_role(std::optional<bool> is_minor, const Value& body, SignedConsent& row, Faults& faults) {
     row.signer_role = body.text_or("signing_as", "self");  // of the page's form: any text
     if (row.signer_role != "self" && row.signer_role != "guardian") {
-        faults.at("signing_as", "Choose one of the options.");
+        faults.at("signing_as", "Choose one of the options."_sentence);
         return;
     }
     if (row.signer_role == "self") {
         if (is_minor.value_or(false))
-            faults.at("signing_as", "This traveler is a minor: a parent or guardian signs.");
+            faults.at("signing_as", "This traveler is a minor: a parent or guardian signs."_sentence);
         return;
     }
     if (is_minor && !*is_minor)
-        faults.at("signing_as", "This traveler is of age and signs in person.");
+        faults.at("signing_as", "This traveler is of age and signs in person."_sentence);
     row.minor_name = checked_name(body, "minor_name", faults);
     std::string relation = clean_text(body, "guardian_relation");
     if (relation.empty())
-        faults.at("guardian_relation", "This field is required.");
+        faults.at("guardian_relation", "This field is required."_sentence);
     else if (text::length(relation) > longest_relation)
-        faults.at("guardian_relation", "Enter at most 60 characters.");
+        faults.at("guardian_relation", "Enter at most 60 characters."_sentence);
     row.guardian_relation = std::move(relation);
 }
 
@@ -186,12 +186,12 @@ Result<void> Signing::usable(const Opened& opened, std::string_view token, Insta
         return error;
     }
     if (request.status == status::revoked && request.end_reason != why::booking)
-        return gone("revoked", "This link was replaced or withdrawn.", request.locale);
+        return gone("revoked", "This link was replaced or withdrawn."_sentence, request.locale);
     if (request.status == status::revoked || opened.party.has_ended())
-        return gone("booking", "This booking was called off. There is nothing to sign.", request.locale);
+        return gone("booking", "This booking was called off. There is nothing to sign."_sentence, request.locale);
     const Instant end = request.ends_with_trip ? opened.party.end_of_trip(site_.zone()) : request.expires_at;
     if (request.status == status::expired || end <= now)
-        return gone("expired", "This link has expired.", request.locale);
+        return gone("expired", "This link has expired."_sentence, request.locale);
     return {};
 }
 
@@ -227,14 +227,14 @@ Result<Value> Signing::test_page(std::string_view token, const Visitor& visitor,
         return errc::not_found;
     }
     if (*id == 0)
-        return gone("test", "This link came with a test e-mail of a form that is not stored.");
+        return gone("test", "This link came with a test e-mail of a form that is not stored."_sentence);
     const auto form = site_.store.reading<std::optional<ConsentForm>>(
         [&](store::Session& session) { return form_record().find(session, *id); });
     if (!form)
         return errc::not_found;
     // The text of a form that is not published is for staff alone.
     if (!form->is_published())
-        return gone("test", "This link came with a test e-mail of a form that is not published.");
+        return gone("test", "This link came with a test e-mail of a form that is not published."_sentence);
     return page_of_test(*form, site_, now);
 }
 
@@ -259,7 +259,7 @@ Result<Value> Signing::open(std::string_view token, const Visitor& visitor, Inst
 Result<Copy> Signing::checked(const Opened& opened, const Value& body, const Visitor& visitor, Instant now) const {
     const ConsentRequest& request = opened.request;
     if (const auto seen = body.maybe_text("form_sha256"); seen && !seen->empty() && *seen != opened.form_sha256)
-        return Error{errc::conflict, "The form was changed since this page was opened. Please read it again."};
+        return Error{errc::conflict, "The form was changed since this page was opened. Please read it again."_sentence};
     Faults faults;
     Copy copy{.row = {}, .marks = {}, .content = opened.content};
     SignedConsent& row = copy.row;
@@ -273,7 +273,7 @@ Result<Copy> Signing::checked(const Opened& opened, const Value& body, const Vis
     take_signature(opened.content, body, copy, faults);
     take_initials(opened.content, body, copy, faults);
     if (!body.maybe_boolean("agree").value_or(false))
-        faults.at("agree", "Please agree to sign electronically.");
+        faults.at("agree", "Please agree to sign electronically."_sentence);
     if (!faults.none())
         return faults.error();
     row.request_id = request.id;
@@ -308,7 +308,7 @@ Result<Value> Signing::sign(const Value& body, const Visitor& visitor, Instant n
     SVC_RETURN_IF_ERROR(limit("consent_sign", visitor, signs_a_minute));
     const std::string token = body.text_or("token");
     if (is_test_token(token))
-        return gone("test", "This is a test. Nothing can be signed here.");
+        return gone("test", "This is a test. Nothing can be signed here."_sentence);
     SVC_ASSIGN_OR_RETURN(const auto opened, find(token, visitor));
     SVC_RETURN_IF_ERROR(usable(opened, token, now));
     SVC_ASSIGN_OR_RETURN(auto copy, checked(opened, body, visitor, now));
@@ -322,12 +322,12 @@ Result<Copy> Signing::store(const Opened& opened, std::string_view token, Copy c
     const Value document = document_of(copy, true, site_.zone(), site_.look());
     const auto pdf = documents_.pdf(document);
     if (const char* member = pdf ? nullptr : unreadable_picture(pdf.error(), document, copy.marks))
-        return invalid(member, "This must be a PNG picture.");
+        return invalid(member, "This must be a PNG picture."_sentence);
     if (pdf)
         copy.row.pdf_sha256 = crypto::sha256_hex(*pdf);
     else if (site_.log)
         site_.log->write(log::Level::error, "consent_pdf_failed",
-                         {{"request", opened.request.id}, {"cause", log::redacted(pdf.error().message())}});
+                         {{"request", opened.request.id}, {"cause", log::redacted(pdf.error().message().english())}});
     return site_.store.transact<Copy>([&](store::Transaction& tx) -> Result<Copy> {
         Copy stored = copy;
         // Only one of two at the same time finds it open, and only while the link was not replaced.
@@ -344,7 +344,7 @@ Result<Copy> Signing::store(const Opened& opened, std::string_view token, Copy c
                 Error error = already_signed;
                 return error.with("signed_at", Value(other->signed_at).dump());
             }
-            return gone("revoked", "This link was replaced or withdrawn.");
+            return gone("revoked", "This link was replaced or withdrawn."_sentence);
         }
         store_copy(tx, site_.secrets, stored, pdf ? *pdf : std::string());
         site_.hooks.emit(tx, consent_signed, {stored.row.id, opened.request.id, opened.request.booking_id});
@@ -379,7 +379,7 @@ Result<Signing::File> Signing::copy(std::string_view token, const Visitor& visit
     if (!signed_copy || signed_copy->row.erased_at)
         return errc::not_found;
     if (opened.party.end_of_trip(site_.zone()).plus(std::chrono::hours(24 * copy_days)) <= now)
-        return gone("expired", "This link has expired. Ask us for your copy.");
+        return gone("expired", "This link has expired. Ask us for your copy."_sentence);
     return pdf_of(*signed_copy, true);
 }
 

@@ -66,22 +66,22 @@ Result<ClientPair> client_pair(std::string_view cert, std::string_view key, std:
     const Bio chain = memory(cert);
     const std::unique_ptr<X509, Free> certificate(PEM_read_bio_X509(chain.get(), nullptr, nullptr, nullptr));
     if (!certificate)
-        return invalid("cert", "Enter the certificate as PEM, with those that link it to its root behind it.");
+        return invalid("cert", "Enter the certificate as PEM, with those that link it to its root behind it."_sentence);
     const Bio text = memory(key);
     const std::unique_ptr<EVP_PKEY, Free> own(
         PEM_read_bio_PrivateKey(text.get(), nullptr, give_passphrase, &passphrase));
     if (!own && key.find("ENCRYPTED") != std::string_view::npos)
-        return invalid("passphrase", "The passphrase does not open the key.");
+        return invalid("passphrase", "The passphrase does not open the key."_sentence);
     if (!own)
-        return invalid("key", "Enter the private key as PEM.");
+        return invalid("key", "Enter the private key as PEM."_sentence);
     if (X509_check_private_key(certificate.get(), own.get()) != 1)
-        return invalid("key", "The key does not belong to the certificate.");
+        return invalid("key", "The key does not belong to the certificate."_sentence);
     std::tm until{};
     if (ASN1_TIME_to_tm(X509_get0_notAfter(certificate.get()), &until) != 1)
-        return invalid("cert", "The certificate does not say how long it is valid.");
+        return invalid("cert", "The certificate does not say how long it is valid."_sentence);
     const Bio plain(BIO_new(BIO_s_mem()));
     if (PEM_write_bio_PKCS8PrivateKey(plain.get(), own.get(), nullptr, nullptr, 0, nullptr, nullptr) != 1)
-        return invalid("key", "This kind of key cannot be used.");
+        return invalid("key", "This kind of key cannot be used."_sentence);
     constexpr std::int64_t second = 1'000'000;
     return ClientPair{.chain = std::string(cert),
                       .key = text_in(plain),

@@ -48,7 +48,7 @@ struct Conditions::Reader {
     std::size_t comparisons = 0;
     bool failed = false;
 
-    void fail(std::string sentence) {
+    void fail(Sentence sentence) {
         if (!failed)
             faults.at("conditions", std::move(sentence));
         failed = true;
@@ -66,13 +66,13 @@ struct Conditions::Reader {
 
     void read_group(const Value& given, int depth, std::size_t at) {
         if (depth > deepest)
-            return fail("Put groups at most " + std::to_string(deepest) + " deep.");
+            return fail("Put groups at most {most} deep."_sentence.with("most", deepest));
         const std::string match = word_of(given, "match");
         if (match != "all" && match != "any")
-            return fail("Set match of each group to all or any.");
+            return fail("Set match of each group to all or any."_sentence);
         nodes[at].kind = match == "all" ? Kind::all : Kind::any;
         if (given["conditions"].size() == 0)
-            return fail("Enter at least one condition in each group.");
+            return fail("Enter at least one condition in each group."_sentence);
         for (const Value& member : given["conditions"].items()) {
             if (failed)
                 return;
@@ -83,12 +83,12 @@ struct Conditions::Reader {
 
     void read_comparison(const Value& given, std::size_t at) {
         if (++comparisons > most)
-            return fail("Enter at most " + std::to_string(most) + " conditions.");
+            return fail("Enter at most {most} conditions."_sentence.with("most", most));
         const auto fact = fact_named(word_of(given, "field"));
         if (!fact)
             return fail(
                 "Set field of each condition to travel_date, weekday, days_before, seats_left, occupancy, demand,"
-                " travelers or duration_days.");
+                " travelers or duration_days."_sentence);
         nodes[at].fact = *fact;
         std::vector<std::int64_t> values;
         const Value& value = given["value"];
@@ -96,9 +96,10 @@ struct Conditions::Reader {
         for (const Value& each : list) {
             const auto number = number_in(*fact, each);
             if (!number || values.size() >= most_values)
-                return fail(*fact == Fact::travel_date ? "Set value of travel_date to a date such as 2026-06-01."
-                            : *fact == Fact::weekday   ? "Set value of weekday to a number from 0 (Sunday) to 6."
-                                                       : "Set value of each condition to a whole number from 0.");
+                return fail(
+                    *fact == Fact::travel_date ? "Set value of travel_date to a date such as 2026-06-01."_sentence
+                    : *fact == Fact::weekday   ? "Set value of weekday to a number from 0 (Sunday) to 6."_sentence
+                                               : "Set value of each condition to a whole number from 0."_sentence);
             values.push_back(*number);
         }
         compare(word_of(given, "operator"), std::move(values), nodes[at]);
@@ -108,20 +109,21 @@ struct Conditions::Reader {
         const std::size_t needed = name == "between" ? 2 : 1;
         if (name == "one_of") {
             if (values.empty())
-                return fail("Enter at least one value for one_of.");
+                return fail("Enter at least one value for one_of."_sentence);
             node.kind = Kind::one_of;
             node.values = std::move(values);
             return;
         }
         if (values.size() != needed)
-            return fail(needed == 2 ? "Enter two values for between." : "Enter one value for each condition.");
+            return fail(needed == 2 ? "Enter two values for between."_sentence
+                                    : "Enter one value for each condition."_sentence);
         node.kind = name == "is_not" ? Kind::not_between : Kind::between;
         node.least = name == "at_most" ? INT64_MIN : values.front();
         node.most = name == "at_least" ? INT64_MAX : values.back();
         if (name != "at_least" && name != "at_most" && name != "is" && name != "is_not" && name != "between")
-            return fail("Set operator of each condition to at_least, at_most, is, is_not, between or one_of.");
+            return fail("Set operator of each condition to at_least, at_most, is, is_not, between or one_of."_sentence);
         if (node.least > node.most)
-            return fail("Enter the lower value of between first.");
+            return fail("Enter the lower value of between first."_sentence);
     }
 };
 
@@ -133,7 +135,7 @@ Conditions Conditions::parse(const Value& given, Faults& faults) {
     if (given["conditions"].is_array())
         reader.read(given, 1);
     else
-        reader.fail("Enter a group: match (all or any) and conditions (a list).");
+        reader.fail("Enter a group: match (all or any) and conditions (a list)."_sentence);
     if (!reader.failed)
         conditions.nodes_ = std::move(reader.nodes);
     return conditions;

@@ -152,29 +152,29 @@ bool CompiledRule::is_for(std::int64_t trip_id) const {
 }
 
 void check_rule(const PricingRule& rule, Faults& faults) {
-    const auto in_order = [&](const auto& least, const auto& most, const char* field, const char* sentence) {
+    const auto in_order = [&](const auto& least, const auto& most, const char* field, SentenceId sentence) {
         if (least && most && *least > *most)
             faults.at(field, sentence);
     };
     const std::string& kind = rule.rule_type;
-    in_order(rule.min_days_before, rule.max_days_before, "max_days_before", "Enter at least min_days_before.");
-    in_order(rule.start_date, rule.end_date, "end_date", "Enter a day that is not before start_date.");
+    in_order(rule.min_days_before, rule.max_days_before, "max_days_before", "Enter at least min_days_before."_sentence);
+    in_order(rule.start_date, rule.end_date, "end_date", "Enter a day that is not before start_date."_sentence);
     if (rule.min_inventory && rule.max_inventory && *rule.min_inventory >= *rule.max_inventory)
-        faults.at("max_inventory", "Enter more seats than min_inventory.");
+        faults.at("max_inventory", "Enter more seats than min_inventory."_sentence);
     if (rule.demand_threshold_low >= rule.demand_threshold_high)
-        faults.at("demand_threshold_low", "Enter less than demand_threshold_high.");
+        faults.at("demand_threshold_low", "Enter less than demand_threshold_high."_sentence);
     if (kind == "early_bird" && !rule.min_days_before)
-        faults.at("min_days_before", "Enter from how many days before travel the price is lower.");
+        faults.at("min_days_before", "Enter from how many days before travel the price is lower."_sentence);
     if (kind == "last_minute" && !rule.max_days_before)
-        faults.at("max_days_before", "Enter up to how many days before travel the price is lower.");
+        faults.at("max_days_before", "Enter up to how many days before travel the price is lower."_sentence);
     if (kind == "inventory" && !rule.min_inventory && !rule.max_inventory)
-        faults.at("min_inventory", "Enter min_inventory, max_inventory or both.");
+        faults.at("min_inventory", "Enter min_inventory, max_inventory or both."_sentence);
     if (kind == "seasonal" && !rule.start_date && !rule.end_date)
-        faults.at("start_date", "Enter start_date, end_date or both.");
+        faults.at("start_date", "Enter start_date, end_date or both."_sentence);
     if (kind == "time_based" && rule.weekend_days.empty())
-        faults.at("weekend_days", "Enter at least one weekday.");
+        faults.at("weekend_days", "Enter at least one weekday."_sentence);
     if (rule.applicable_trips == "specific" && rule.trip_ids.empty())
-        faults.at("trip_ids", "Enter at least one trip.");
+        faults.at("trip_ids", "Enter at least one trip."_sentence);
     static_cast<void>(Conditions::parse(rule.conditions, faults));
 }
 

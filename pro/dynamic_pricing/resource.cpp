@@ -11,7 +11,7 @@ void adjust(const PricingRule* before, PricingRule& after, const json::Value& bo
     if (const auto& value = body["adjustment_value"]; value.is_number())
         take_value(after.adjustment, value, site, faults);
     else if (before && before->adjustment.type != after.adjustment.type)  // ten per cent must not become ten dollars
-        faults.at("adjustment_value", "Enter a value when changing adjustment_type.");
+        faults.at("adjustment_value", "Enter a value when changing adjustment_type."_sentence);
     if (after.applicable_trips == "all")
         after.trip_ids.clear();
 }
@@ -27,11 +27,12 @@ void take_value(Adjustment& adjustment, const json::Value& given, Currency curre
         if (const auto rate = Rate::parse_percent(given.number_text()); rate && rate->ppm >= least && rate->ppm <= most)
             adjustment.rate = *rate;
         else
-            faults.at("adjustment_value", "Enter a percentage from -100 to 1000 with at most 4 decimals.");
+            faults.at("adjustment_value", "Enter a percentage from -100 to 1000 with at most 4 decimals."_sentence);
     } else if (const auto amount = parse_exact(given.number_text(), currency)) {
         adjustment.amount = *amount;
     } else {
-        faults.at("adjustment_value", "Enter an amount with the decimals of " + std::string(currency.code()) + ".");
+        faults.at("adjustment_value",
+                  "Enter an amount with the decimals of {currency}."_sentence.with("currency", currency.code()));
     }
 }
 

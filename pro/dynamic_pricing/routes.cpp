@@ -228,7 +228,7 @@ api::RouteSpec simulate_route(const Site& site) {
         check_rule(rule, faults);
         const auto base = Money::parse(request.body["base_price"].number_text(), currency);
         if (!base)
-            faults.at("base_price", "Enter an amount.");
+            faults.at("base_price", "Enter an amount."_sentence);
         if (!faults.none())
             return api::failed(faults.error());
         const Date today = site.today(request.now);

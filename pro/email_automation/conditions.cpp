@@ -95,14 +95,15 @@ void check_conditions(const Value& conditions, const std::string& at, Faults& fa
             continue;  // the schema has refused it
         const std::string op = each.text_or("op");
         if (field->kind == Kind::word && (op == "gt" || op == "lt"))
-            faults.at(at + "." + std::to_string(number) + ".op", "A status is equal, unequal, or one of a list.");
+            faults.at(at + "." + std::to_string(number) + ".op",
+                      "A status is equal, unequal, or one of a list."_sentence);
         else if (op == "in" ? !value.is_array() || value.size() == 0 || value.size() > 100 ||
                                   !std::all_of(value.items().begin(), value.items().end(),
                                                [&](const Value& one) { return fits(*field, one); })
                             : !fits(*field, value))
-            faults.at(path, op == "in"                  ? "Enter a list of 1 to 100 values that fit the field."
-                            : field->kind == Kind::word ? "Enter a status."
-                                                        : "Enter a number.");
+            faults.at(path, op == "in"                  ? "Enter a list of 1 to 100 values that fit the field."_sentence
+                            : field->kind == Kind::word ? "Enter a status."_sentence
+                                                        : "Enter a number."_sentence);
     }
 }
 

@@ -58,7 +58,8 @@ void take_settings(EmailTemplate& given, const Value& settings, Faults& faults) 
     if (const Value* overrides = settings.find("overrides")) {
         const std::string key = overrides->is_string() ? overrides->text() : std::string();
         if (given.id != 0 && key != given.overrides)
-            faults.at("settings.overrides", "What a template overrides stays as it is. Make another override.");
+            faults.at("settings.overrides",
+                      "What a template overrides stays as it is. Make another override."_sentence);
         given.overrides = key;
     }
     const Value& targets = settings["targets"];
@@ -98,20 +99,20 @@ bool are_addresses(std::string_view list) {
 
 void check_template(const EmailTemplate& given, Faults& faults) {
     if (!given.event_key.empty() && !find_event(given.event_key))
-        faults.at("event_key", "Invalid event key");  // the words of spec 7
+        faults.at("event_key", Sentence::verbatim("Invalid event key"));  // the words of spec 7
     for (const auto& [field, address] : {std::pair{"from_email", given.from_email}, {"reply_to", given.reply_to}})
         if (!address.empty() && (address.find_first_of(",;") != std::string::npos || mailbox_key(address).empty()))
-            faults.at(field, "Enter a valid e-mail address.");
+            faults.at(field, "Enter a valid e-mail address."_sentence);
     for (const auto& [field, list] : {std::pair{"to_email", given.to_email}, {"cc", given.cc}, {"bcc", given.bcc}})
         if (!are_addresses(list))
-            faults.at(field, "Enter e-mail addresses separated by commas.");
+            faults.at(field, "Enter e-mail addresses separated by commas."_sentence);
     if (!given.to_email.empty() && given.recipient_type != "admin")
-        faults.at("to_email", "Only e-mails to staff have recipients of their own.");
+        faults.at("to_email", "Only e-mails to staff have recipients of their own."_sentence);
     const bool has_targets = !given.trips.empty() || !given.categories.empty() || !given.trip_types.empty();
     if (given.is_override() && !has_targets)
-        faults.at("settings.targets", "Enter at least one trip, category or trip type.");
+        faults.at("settings.targets", "Enter at least one trip, category or trip type."_sentence);
     if (!given.is_override() && has_targets)
-        faults.at("settings.targets", "Only an override is for some trips: enter settings.overrides.");
+        faults.at("settings.targets", "Only an override is for some trips: enter settings.overrides."_sentence);
 }
 
 const record::Record<EmailTemplate>& template_record() {

@@ -24,7 +24,7 @@ const ClockTime hour_of_days = ClockTime::from_minutes(9 * 60);  // behaviour.md
 
 void must(const Result<void>& done) {
     if (!done)
-        throw std::runtime_error("sequences could not be written: " + done.error().message());
+        throw std::runtime_error("sequences could not be written: " + done.error().message().english());
 }
 
 bool lists(const std::string& json_list, std::string_view key) {

@@ -66,7 +66,7 @@ void check_change(const EmailTemplate* before, const EmailTemplate& after, Fault
     check_template(after, faults);
     if (!before) {
         if (!after.is_override() && !after.template_key.empty() && !is_key(after.template_key))
-            faults.at("template_key", "Enter small letters, digits and underscores.");
+            faults.at("template_key", "Enter small letters, digits and underscores."_sentence);
         return;
     }
     if (!before->is_system)
@@ -75,7 +75,7 @@ void check_change(const EmailTemplate* before, const EmailTemplate& after, Fault
                                          {"category", before->category == after.category},
                                          {"recipient_type", before->recipient_type == after.recipient_type}})
         if (!is_same)
-            faults.at(field, "This stays as it is for an e-mail that comes with the site.");
+            faults.at(field, "This stays as it is for an e-mail that comes with the site."_sentence);
 }
 
 void check_overridden(store::Session& session, const EmailTemplate* before, const EmailTemplate& after,
@@ -84,18 +84,19 @@ void check_overridden(store::Session& session, const EmailTemplate* before, cons
         return;
     if (session.number("SELECT COUNT(*) FROM svc_email_templates WHERE template_key = :key AND overrides = ''",
                        {{"key", after.overrides}}) == 0)
-        faults.at("settings.overrides", "There is no template with this template_key.");
+        faults.at("settings.overrides", "There is no template with this template_key."_sentence);
 }
 
 Result<void> may_delete(store::Session& session, const EmailTemplate& given) {
     if (given.is_system)
-        return Error{errc::conflict,
-                     "A template that comes with the site cannot be deleted. Reset its texts, or turn it off."};
+        return Error{
+            errc::conflict,
+            "A template that comes with the site cannot be deleted. Reset its texts, or turn it off."_sentence};
     if (session.number("SELECT COUNT(*) FROM svc_email_sequence_steps WHERE template_id = :id", {{"id", given.id}}) > 0)
-        return Error{errc::in_use, "A sequence sends this template. Remove it from the sequence first."};
+        return Error{errc::in_use, "A sequence sends this template. Remove it from the sequence first."_sentence};
     if (!given.is_override() && session.number("SELECT COUNT(*) FROM svc_email_templates WHERE overrides = :key",
                                                {{"key", given.template_key}}) > 0)
-        return Error{errc::in_use, "This template has overrides. Delete them first."};
+        return Error{errc::in_use, "This template has overrides. Delete them first."_sentence};
     return {};
 }
 
@@ -118,11 +119,11 @@ void check_templates(store::Session& session, const Sequence& after, Faults& fau
         const auto found = template_record().find(session, *id);
         const std::string field = "steps." + std::to_string(at + 1) + ".template_id";
         if (!found)
-            faults.at(field, "There is no such template.");
+            faults.at(field, "There is no such template."_sentence);
         else if (found->is_override())
-            faults.at(field, "Choose the template itself; its overrides apply by trip.");
+            faults.at(field, "Choose the template itself; its overrides apply by trip."_sentence);
         else if (found->recipient_type != "customer")
-            faults.at(field, "Choose a template for customers.");
+            faults.at(field, "Choose a template for customers."_sentence);
     }
 }
 
@@ -155,8 +156,8 @@ TemplateResource template_resource(const Site& site, const Templates& templates)
         .zone = [&site] { return site.zone(); },
         .taken =
             [](std::string_view) {
-                return Error{errc::conflict, "There is a template with this template_key already."}.at(
-                    "template_key", "There is a template with this template_key already.");
+                return Error{errc::conflict, "There is a template with this template_key already."_sentence}.at(
+                    "template_key", "There is a template with this template_key already."_sentence);
             }};
     resource::Rules<EmailTemplate> rules;
     rules.adjust = [&templates](const EmailTemplate* before, EmailTemplate& after, const Value& body, Faults&) {
@@ -185,7 +186,7 @@ TemplateResource template_resource(const Site& site, const Templates& templates)
                                                  writer.user_id.value_or(0));
         if (!written)
             throw std::runtime_error("the switch " + known->switch_setting +
-                                     " was not written: " + written.error().message());
+                                     " was not written: " + written.error().message().english());
     };
     return {template_record(), std::move(options), std::move(rules)};
 }

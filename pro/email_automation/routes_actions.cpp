@@ -64,7 +64,8 @@ api::RouteSpec override_route(const Site& site, const TemplateResource& resource
         SVC_RETURN_IF_ERROR(templates.refresh());
         SVC_ASSIGN_OR_RETURN(const auto from, template_of(site, request.path_id()));
         if (from.is_override())
-            return api::failed(Error{errc::conflict, "This is an override. Override the template that it replaces."});
+            return api::failed(
+                Error{errc::conflict, "This is an override. Override the template that it replaces."_sentence});
         const Value& asked = request.body;
         SVC_RETURN_IF_ERROR(
             templates.check_texts(templates.rendered_as(from), asked.maybe_text("subject"), asked.maybe_text("body")));
@@ -127,18 +128,18 @@ Result<std::vector<EmailTemplate>> reordered(store::Transaction& tx, const std::
     static const std::string of_key = template_record().select("WHERE r.overrides = :key ORDER BY r.id");
     auto all = template_record().all(tx, of_key, {{"key", key}});
     if (all.empty())
-        return invalid("overrides", "This template has no overrides.");
+        return invalid("overrides", "This template has no overrides."_sentence);
     std::vector<EmailTemplate> ordered;
     for (const std::int64_t id : ids) {
         const auto found =
             std::find_if(all.begin(), all.end(), [&](const EmailTemplate& each) { return each.id == id; });
         if (found == all.end())
-            return invalid("ids", "Name each override of this template once.");
+            return invalid("ids", "Name each override of this template once."_sentence);
         ordered.push_back(std::move(*found));
         all.erase(found);
     }
     if (!all.empty())
-        return invalid("ids", "Name each override of this template once.");
+        return invalid("ids", "Name each override of this template once."_sentence);
     std::int64_t priority = 10 * static_cast<std::int64_t>(ordered.size());
     for (EmailTemplate& each : ordered) {
         each.priority = priority;

@@ -80,11 +80,11 @@ api::RouteSpec add_route(const Site& site) {
             [&]() -> Result<Suppression> {
                 const std::string mailbox = mailbox_key(request.body["email"].text());
                 if (mailbox.empty())
-                    return invalid("email", "Enter a valid e-mail address.");
+                    return invalid("email", "Enter a valid e-mail address."_sentence);
                 return site.store.transact<Suppression>([&](store::Transaction& tx) -> Result<Suppression> {
                     auto added = Suppressions::add(tx, mailbox, "staff", request.now);
                     if (!added)
-                        return Error{errc::conflict, "This address is on the list already."};
+                        return Error{errc::conflict, "This address is on the list already."_sentence};
                     return std::move(*added);
                 });
             },

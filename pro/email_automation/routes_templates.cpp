@@ -72,9 +72,9 @@ api::RouteSpec resolve_route(Templates& templates) {
         std::string key = request.query.text_or("template_key");
         const std::string event = request.query.text_or("event_key");
         if (key.empty() && event.empty())
-            return api::failed(invalid("template_key", "Enter template_key or event_key."));
+            return api::failed(invalid("template_key", "Enter template_key or event_key."_sentence));
         if (!event.empty() && !find_event(event))
-            return api::failed(invalid("event_key", "Invalid event key"));
+            return api::failed(invalid("event_key", Sentence::verbatim("Invalid event key")));
         SVC_RETURN_IF_ERROR(templates.refresh());
         if (key.empty())
             key = templates.key_of_event(event);
@@ -101,7 +101,7 @@ api::RouteSpec variables_route(const Site& site) {
     spec.handle = [&site](const api::Request& request) -> api::Reply {
         const std::string event = request.query.text_or("event_key");
         if (!event.empty() && !find_event(event))
-            return api::failed(invalid("event_key", "Invalid event key"));
+            return api::failed(invalid("event_key", Sentence::verbatim("Invalid event key")));
         Value query = Value::object();
         if (!event.empty())
             query.set("event_key", event);

@@ -137,14 +137,14 @@ api::Type effect_type() {
 void check_step(const Step& step, const std::string& at, Faults& faults) {
     constexpr auto longest = std::chrono::hours(24 * most_days);
     if (step.delay() > longest)
-        faults.at(at + "delay_value", "A delay has at most 3,660 days.");
+        faults.at(at + "delay_value", "A delay has at most 3,660 days."_sentence);
     const bool has_text = !step.custom_subject.empty() || !step.custom_body.empty();
     if (!step.template_id && !has_text)
-        faults.at(at + "template_id", "Choose a template, or enter custom_subject and custom_body.");
+        faults.at(at + "template_id", "Choose a template, or enter custom_subject and custom_body."_sentence);
     else if (!step.template_id && step.custom_subject.empty())
-        faults.at(at + "custom_subject", "This field is required.");
+        faults.at(at + "custom_subject", "This field is required."_sentence);
     else if (!step.template_id && step.custom_body.empty())
-        faults.at(at + "custom_body", "This field is required.");
+        faults.at(at + "custom_body", "This field is required."_sentence);
     check_conditions(step.conditions, at + "conditions", faults);
 }
 
@@ -163,17 +163,17 @@ bool Sequence::is_by_day() const { return trigger_type == before_trip || trigger
 
 void check_sequence(const Sequence& given, Faults& faults) {
     if (given.applicable_to == "specific_trips" && given.trip_ids.empty())
-        faults.at("trip_ids", "Choose at least one trip, or set applicable_to to all.");
+        faults.at("trip_ids", "Choose at least one trip, or set applicable_to to all."_sentence);
     if (given.steps.size() > most_steps)
-        faults.at("steps", "A sequence has at most 50 steps.");
+        faults.at("steps", "A sequence has at most 50 steps."_sentence);
     if (given.status == "active" && given.steps.empty())
-        faults.at("steps", "Add a step before you activate the sequence.");
+        faults.at("steps", "Add a step before you activate the sequence."_sentence);
     std::set<std::int64_t> ids;
     for (std::size_t at = 0; at < given.steps.size(); ++at) {
         const std::string path = "steps." + std::to_string(at + 1) + ".";
         check_step(given.steps[at], path, faults);
         if (given.steps[at].id != 0 && !ids.insert(given.steps[at].id).second)
-            faults.at(path + "id", "This step is listed twice.");
+            faults.at(path + "id", "This step is listed twice."_sentence);
     }
 }
 

@@ -84,9 +84,10 @@ Error fault_in(const Calls::Reply& reply) {
     for (const auto& [field, sentences] :
          reply.body["data"]["errors"].is_object() ? reply.body["data"]["errors"].members() : Value::object().members())
         faults.at(field == "template_key" ? "subject" : field,
-                  sentences.size() > 0 ? sentences[std::size_t{0}].text() : reply.body.text_or("message"));
+                  Sentence::verbatim(sentences.size() > 0 ? sentences[std::size_t{0}].text()
+                                                          : reply.body.text_or("message")));
     if (faults.none())
-        faults.at(reply.body["data"].text_or("field", "body"), reply.body.text_or("message"));
+        faults.at(reply.body["data"].text_or("field", "body"), Sentence::verbatim(reply.body.text_or("message")));
     return faults.error();
 }
 
@@ -244,7 +245,7 @@ Result<Match> Templates::resolve(std::int64_t trip_id, const std::string& key) c
     auto found =
         site_.store.reading<std::optional<Match>>([&](store::Session& session) { return find(session, key, trip); });
     if (!found)
-        return Error{errc::not_found, "There is no such e-mail template."};
+        return Error{errc::not_found, "There is no such e-mail template."_sentence};
     return std::move(*found);
 }
 
@@ -326,7 +327,7 @@ Result<Value> Templates::preview(const EmailTemplate& shown, const Value& asked,
             const auto seen,
             calls({.path = "/bookings/" + std::to_string(*booking), .as = Calls::As::user, .user_id = user_id}));
         if (seen.status == 403)
-            return Error{errc::forbidden, "Showing a booking requires the permission svc_view_bookings."};
+            return Error{errc::forbidden, "Showing a booking requires the permission svc_view_bookings."_sentence};
         if (!seen.is_good())
             return errc::booking_not_found;
         draft.set("booking_id", *booking);

@@ -13,7 +13,8 @@ using json::Value;
 using tracking::tested;
 namespace cause = tracking::cause;
 
-constexpr const char* wrong_id = "A pixel id has 6 to 20 digits and nothing else. Copy it from Meta's Events Manager.";
+constexpr SentenceId wrong_id =
+    "A pixel id has 6 to 20 digits and nothing else. Copy it from Meta's Events Manager."_sentence;
 
 Result<void> check_settings(const Value& after) {
     const std::string id = after.text_or("pixel_id");
@@ -23,9 +24,9 @@ Result<void> check_settings(const Value& after) {
     if (!after["server_side"].boolean())
         return {};
     if (id.empty())
-        return invalid("pixel_id", "Reporting from the server needs the pixel's id.");
+        return invalid("pixel_id", "Reporting from the server needs the pixel's id."_sentence);
     if (after.text_or("access_token").empty())
-        return invalid("access_token", "Reporting from the server needs an access token.");
+        return invalid("access_token", "Reporting from the server needs an access token."_sentence);
     return {};
 }
 
@@ -74,7 +75,7 @@ api::RouteSpec test_token_route(const Site& site) {
                           given = request.body.text_or("pixel_id"),
                           id = given.empty() ? site.settings.text(tracking::meta.id_setting) : given;
         if (token.empty())
-            return api::failed(invalid("access_token", "Enter a token: none is stored."));
+            return api::failed(invalid("access_token", "Enter a token: none is stored."_sentence));
         const auto reply = tracking::Reporting::fetch_of(site)(question(host_of(site), "me?fields=id,name", token));
         if (!reply)
             return tracking::unanswered(tracking::meta, reply.error());

@@ -27,8 +27,8 @@ plugin::GatewayField working_days_to_pay() {
 
 plugin::GatewayInfo bank_transfer_info() {
     return {.id = "bank_transfer",
-            .title = "Bank transfer",
-            .description = "Pay by transfer to our account.",
+            .title = default_text("Bank transfer"),
+            .description = default_text("Pay by transfer to our account."),
             .icon = "",
             .is_offline = true,
             .fields = {field("bank_name", "text", "Bank", "Name of the bank."),

@@ -85,7 +85,8 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request) {
     request.headers.emplace_back("Accept", "application/json");
     const auto answer = send(request);
     if (!answer)
-        return unavailable(answer.error().cause().empty() ? answer.error().message() : answer.error().cause());
+        return unavailable(answer.error().cause().empty() ? answer.error().message().english()
+                                                          : answer.error().cause());
     // 409 and 429: the provider is busy or limits us; the outcome for the money is unknown.
     if (answer->status >= 500 || answer->status == 409 || answer->status == 429)
         return unavailable("the provider answered " + std::to_string(answer->status));
@@ -97,10 +98,10 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request) {
 
 Error refused(std::string cause) { return Error(errc::payment_error).because(std::move(cause)); }
 Error keyless(std::string cause) {
-    return Error(errc::gateway_unavailable, "The provider rejected the stored key.").because(std::move(cause));
+    return Error(errc::gateway_unavailable, "The provider rejected the stored key."_sentence).because(std::move(cause));
 }
 Error mistaken(const char* field, std::string cause) {
-    return invalid(field, "This payment does not belong to the booking.").because(std::move(cause));
+    return invalid(field, "This payment does not belong to the booking."_sentence).because(std::move(cause));
 }
 Error garbled(std::string cause) { return unavailable(std::move(cause)); }
 

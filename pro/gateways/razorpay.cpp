@@ -27,7 +27,7 @@ plugin::GatewayInfo razorpay_info() {
     plugin::GatewayInfo info{
         .id = "razorpay",
         .title = "Razorpay",
-        .description = "Pay by card, UPI, wallet or bank.",
+        .description = default_text("Pay by card, UPI, wallet or bank."),
         .icon = "",
         .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
                      std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),

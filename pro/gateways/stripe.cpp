@@ -42,8 +42,8 @@ plugin::GatewayField key_field(plugin::GatewayField field, bool test_mode, const
 plugin::GatewayInfo stripe_info() {
     plugin::GatewayInfo info{
         .id = "stripe",
-        .title = "Card",
-        .description = "Pay by card or wallet.",
+        .title = default_text("Card"),
+        .description = default_text("Pay by card or wallet."),
         .icon = "",
         .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
                      std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),

@@ -321,7 +321,8 @@ Error error_of(int status, const Value& body) {
     const std::string type = text_of(error, "type"), code = text_of(error, "code"), help = text_of(error, "message");
     const std::string cause = std::to_string(status) + " " + type + (code.empty() ? "" : " ") + code;
     if (type == "card_error")
-        return Error(errc::payment_failed, help.empty() ? std::string(errc::payment_failed.sentence) : help)
+        return Error(errc::payment_failed,
+                     help.empty() ? Sentence(SentenceId{errc::payment_failed.sentence}) : Sentence::verbatim(help))
             .because(cause);
     return status == 401 || status == 403 ? keyless(cause) : refused(cause);
 }

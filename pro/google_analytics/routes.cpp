@@ -14,8 +14,8 @@ using json::Value;
 using tracking::tested;
 namespace cause = tracking::cause;
 
-constexpr const char* wrong_id =
-    "A measurement id looks like G-ABC1234567. An id that begins with UA- is of the Analytics that ended in 2023.";
+constexpr SentenceId wrong_id =
+    "A measurement id looks like G-ABC1234567. An id that begins with UA- is of the Analytics that ended in 2023."_sentence;
 constexpr const char* unproven_secret =
     "Google found no fault. It never says whether it knows a secret: switch on the test mode, make a booking and look"
     " for it in DebugView.";
@@ -28,9 +28,9 @@ Result<void> check_settings(const Value& after) {
     if (!after["server_side"].boolean())
         return {};
     if (id.empty())
-        return invalid("measurement_id", "Reporting from the server needs the measurement id.");
+        return invalid("measurement_id", "Reporting from the server needs the measurement id."_sentence);
     if (after.text_or("api_secret").empty())
-        return invalid("api_secret", "Reporting from the server needs an API secret.");
+        return invalid("api_secret", "Reporting from the server needs an API secret."_sentence);
     return {};
 }
 

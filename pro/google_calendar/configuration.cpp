@@ -102,8 +102,9 @@ Result<void> check_settings(const Site& site, const Value& body) {
         return body.maybe_boolean(name).value_or(value_of(site, name).boolean());
     };
     if (would_be("send_invitations") && !would_be("share_names"))
-        return invalid(body.find("share_names") && !body.find("send_invitations") ? "share_names" : "send_invitations",
-                       "An invitation gives Google the contact's name and address: let events have names first.");
+        return invalid(
+            body.find("share_names") && !body.find("send_invitations") ? "share_names" : "send_invitations",
+            "An invitation gives Google the contact's name and address: let events have names first."_sentence);
     return {};
 }
 

@@ -26,10 +26,9 @@ Result<void> why_not_leaving(const Connected& known) {
     return Error(not_connected,
                  known.state == state::reconnect
                      ? "Google refuses our access, so our events cannot be deleted from here. Connect again and"
-                       " disconnect then, or disconnect without deleting them and delete them in Google Calendar."
-                     : "Google Calendar is not connected, so our events cannot be deleted from here. Connect again and"
-                       " disconnect then, or delete them in Google Calendar.")
-        .at("delete_events", "Connect again first, or leave the events.");
+                       " disconnect then, or disconnect without deleting them and delete them in Google Calendar."_sentence : "Google Calendar is not connected, so our events cannot be deleted from here. Connect again and"
+                       " disconnect then, or delete them in Google Calendar."_sentence)
+        .at("delete_events", "Connect again first, or leave the events."_sentence);
 }
 
 }  // namespace

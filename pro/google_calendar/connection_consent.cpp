@@ -40,7 +40,7 @@ struct Pending {
 };
 
 Error bad_state() {
-    return invalid("state", "This answer belongs to no visit of yours, or it comes too late. Connect again.");
+    return invalid("state", "This answer belongs to no visit of yours, or it comes too late. Connect again."_sentence);
 }
 
 }  // namespace

@@ -155,7 +155,7 @@ GoogleAnswer Google::ask(plugin::FetchTwo::Request request, const Subject& about
     GoogleAnswer answer;
     if (!reply) {
         const Error& error = reply.error();
-        answer.reason = as_word(error.cause().empty() ? error.message() : error.cause());
+        answer.reason = as_word(error.cause().empty() ? error.message().english() : error.cause());
         if (error.retry_after())
             answer.retry_after = seconds(*error.retry_after());
     } else {

@@ -53,7 +53,8 @@ void mail_reconnect(const Site& site, store::Transaction& tx, std::string_view w
     mails::QueuedMail mail{.template_key = reconnect, .dedupe_key = std::to_string(now.micros())};
     mail.values.emplace("google_calendar_problem", why == problem::client ? client : revoked);
     if (const auto queued = site.mails->queue(tx, mail); !queued)
-        throw std::runtime_error("The base refused the e-mail " + reconnect + ": " + queued.error().message());
+        throw std::runtime_error("The base refused the e-mail " + reconnect + ": " +
+                                 queued.error().message().english());
 }
 
 }  // namespace svc::pro::google_calendar

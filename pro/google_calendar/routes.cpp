@@ -244,7 +244,7 @@ Result<std::string> token_of(Connection& connection) {
     if (access.token.empty())
         return access.why == NoAccess::off
                    ? Error{not_connected}
-                   : Error{errc::upstream_error, "Google does not answer. Try again in a minute."};
+                   : Error{errc::upstream_error, "Google does not answer. Try again in a minute."_sentence};
     return std::move(access.token);
 }
 
@@ -273,7 +273,8 @@ api::RouteSpec calendars_route(const Site& site, Connection& connection, const G
         SVC_ASSIGN_OR_RETURN(const auto token, token_of(connection));
         const auto answer = google.calendar("GET", "/users/me/calendarList?minAccessRole=writer&maxResults=250", token);
         if (!answer.is_done())
-            return api::failed(Error{errc::upstream_error, "Google did not list the calendars. The log says why."});
+            return api::failed(
+                Error{errc::upstream_error, "Google did not list the calendars. The log says why."_sentence});
         if (answer.body["items"].is_array())
             for (const Value& one : answer.body["items"].items())
                 if (const auto id = text_in(one, "id"); !id.empty())
@@ -295,10 +296,11 @@ api::RouteSpec make_calendar_route(const Site& site, Connection& connection, con
         const auto known =
             site.store.reading<Connected>([](store::Session& session) { return connected_now(session); });
         if (known.is_connected() && (known.calendar_kind != calendar_kind::own || !known.calendar_id.empty()))
-            return api::failed(Error{errc::conflict, "There is a calendar, or the consent allows to make none."});
+            return api::failed(
+                Error{errc::conflict, "There is a calendar, or the consent allows to make none."_sentence});
         SVC_ASSIGN_OR_RETURN(const auto token, token_of(connection));
         if (connection.own_calendar(token, true).empty())
-            return api::failed(Error{errc::upstream_error, "Google made no calendar. The log says why."});
+            return api::failed(Error{errc::upstream_error, "Google made no calendar. The log says why."_sentence});
         sync.all_changed();
         const auto made = site.store.reading<Connected>([](store::Session& session) { return connected_now(session); });
         return api::ok(Value::object(

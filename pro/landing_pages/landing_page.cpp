@@ -31,24 +31,25 @@ bool is_link(const std::string& url) {
 }
 
 struct Need {
-    const char *type, *member, *sentence;
+    const char *type, *member;
+    SentenceId sentence;
 };
-constexpr std::array needs{Need{"hero", "heading", "Enter the heading of the opening."},
-                           Need{"text", "text", "Enter the text, or remove the block."},
-                           Need{"picture", "image_id", "Choose a picture, or remove the block."},
-                           Need{"questions", "items", "Add a question, or remove the block."},
-                           Need{"facts", "items", "Add a fact, or remove the block."},
-                           Need{"quote", "text", "Enter the quoted words, or remove the block."},
-                           Need{"button", "label", "Enter the words on the button."},
-                           Need{"button", "url", "Enter the address that the button opens."}};
+constexpr std::array needs{Need{"hero", "heading", "Enter the heading of the opening."_sentence},
+                           Need{"text", "text", "Enter the text, or remove the block."_sentence},
+                           Need{"picture", "image_id", "Choose a picture, or remove the block."_sentence},
+                           Need{"questions", "items", "Add a question, or remove the block."_sentence},
+                           Need{"facts", "items", "Add a fact, or remove the block."_sentence},
+                           Need{"quote", "text", "Enter the quoted words, or remove the block."_sentence},
+                           Need{"button", "label", "Enter the words on the button."_sentence},
+                           Need{"button", "url", "Enter the address that the button opens."_sentence}};
 
 void check_trips(const Value& block, const std::string& at, Faults& faults) {
     const std::string source = block.text_or("source", "all");
     if ((source == "destination" || source == "activity" || source == "trip_category") &&
         is_empty(block, "source_slug"))
-        faults.at(at + "source_slug", "Choose which one the trips are of.");
+        faults.at(at + "source_slug", "Choose which one the trips are of."_sentence);
     if (source == "chosen" && is_empty(block, "trip_ids"))
-        faults.at(at + "trip_ids", "Choose at least one trip.");
+        faults.at(at + "trip_ids", "Choose at least one trip."_sentence);
 }
 
 void check_block(const Value& block, const std::string& at, Faults& faults) {
@@ -59,9 +60,10 @@ void check_block(const Value& block, const std::string& at, Faults& faults) {
     if (type == "trips")
         check_trips(block, at, faults);
     if (const std::string url = block.text_or("url"); !url.empty() && !is_link(url))
-        faults.at(at + "url", "Enter an address of this site (/trips) or one that begins with https://.");
+        faults.at(at + "url", "Enter an address of this site (/trips) or one that begins with https://."_sentence);
     if (type == "hero" && is_empty(block, "label") != is_empty(block, "url"))
-        faults.at(at + (is_empty(block, "label") ? "label" : "url"), "A button needs its words and its address.");
+        faults.at(at + (is_empty(block, "label") ? "label" : "url"),
+                  "A button needs its words and its address."_sentence);
     if (!block["items"].is_array())
         return;
     std::size_t number = 0;
@@ -69,7 +71,7 @@ void check_block(const Value& block, const std::string& at, Faults& faults) {
         const std::string row = at + "items." + std::to_string(++number);
         for (const char* member : {".title", ".text"})
             if (is_empty(item, member + 1))
-                faults.at(row + member, "Enter both, or remove the row.");
+                faults.at(row + member, "Enter both, or remove the row."_sentence);
     }
 }
 
@@ -129,11 +131,11 @@ void check_blocks(const Value& blocks, Faults& faults) {
         const std::string at = "blocks." + std::to_string(++number) + ".";
         check_block(block, at, faults);
         if (block.text_or("type") == "hero" && (++openings > 1 || number > 1))
-            faults.at(at + "type", "A page has one opening, and it comes first.");
+            faults.at(at + "type", "A page has one opening, and it comes first."_sentence);
         if (!is_empty(block, "image_id") && ++pictures > most_pictures)
-            faults.at(at + "image_id", "A page has at most 12 pictures.");
+            faults.at(at + "image_id", "A page has at most 12 pictures."_sentence);
         if (block.text_or("type") == "trips" && ++lists > most_trip_lists)
-            faults.at(at + "source", "A page has at most 8 lists of trips.");
+            faults.at(at + "source", "A page has at most 8 lists of trips."_sentence);
     }
 }
 

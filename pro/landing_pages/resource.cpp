@@ -13,11 +13,11 @@ void adjust(const LandingPage* before, LandingPage& after, const json::Value& bo
     if (after.owner_type == "none")
         after.owner_id.reset();
     else if (!after.owner_id)
-        faults.at("owner_id", "Choose the record whose page this one replaces.");
+        faults.at("owner_id", "Choose the record whose page this one replaces."_sentence);
     if (!after.slug.empty() && !text::is_slug(after.slug))
-        faults.at("slug", "Use letters, digits and hyphens.");
+        faults.at("slug", "Use letters, digits and hyphens."_sentence);
     if (after.slug.empty() && before && !body["slug"].is_null())
-        faults.at("slug", "Enter the end of the page's address.");
+        faults.at("slug", "Enter the end of the page's address."_sentence);
 }
 
 // The title's slug, with a number where it is taken.
@@ -38,7 +38,7 @@ void check_owner(store::Session& session, const LandingPage& after, Faults& faul
     if (session.number("SELECT COUNT(*) FROM svc_landing_pages WHERE owner_type = :type AND owner_id = :owner"
                        " AND status = 'publish' AND id <> :id",
                        {{"type", after.owner_type}, {"owner", *after.owner_id}, {"id", after.id}}) > 0)
-        faults.at("owner_id", "Another published page replaces that record's already. Unpublish it first.");
+        faults.at("owner_id", "Another published page replaces that record's already. Unpublish it first."_sentence);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ resource::Resource<LandingPage> LandingPages::resource(std::function<void(store:
         .restored_status = "draft",
         .zone = [this] { return site_.zone(); },
         .note_change = std::move(note_change),
-        .taken = [](std::string_view) { return invalid("slug", "Another landing page has this address."); }};
+        .taken = [](std::string_view) { return invalid("slug", "Another landing page has this address."_sentence); }};
     resource::Rules<LandingPage> rules;
     rules.adjust = adjust;
     rules.check = [](const auto*, const LandingPage& after, Faults& faults) { check_blocks(after.blocks, faults); };

@@ -14,7 +14,7 @@ constexpr std::size_t longest_answer = 64 * 1024;
 constexpr std::string_view signature_header = "x-svc-signature";
 
 Error unanswered(std::string cause) {
-    return Error(errc::upstream_error, "The licence server could not be reached. Try again later.")
+    return Error(errc::upstream_error, "The licence server could not be reached. Try again later."_sentence)
         .because(std::move(cause));
 }
 
@@ -87,7 +87,7 @@ Result<std::string> Server::address() const {
     auto url =
         host_.hooks().apply(license_store_url, host_.need<plugin::Settings>().get("license_store_url"), {}).text();
     if (url.empty())
-        return Error(errc::upstream_error, "No licence server is configured. Set license_store_url.");
+        return Error(errc::upstream_error, "No licence server is configured. Set license_store_url."_sentence);
     if (!url.starts_with("https://"))
         return unanswered("The address of the licence server must begin with https://.");
     return url;
@@ -119,7 +119,7 @@ Result<Answer> Server::ask(std::string_view action, const std::string& key, cons
          .timeout = patience,
          .limit = longest_answer});
     if (!reply)
-        return unanswered(reply.error().cause().empty() ? reply.error().message() : reply.error().cause());
+        return unanswered(reply.error().cause().empty() ? reply.error().message().english() : reply.error().cause());
     if (reply->status != 200)
         return unanswered("The licence server answered " + std::to_string(reply->status) + ".");
     if (!crypto::is_signed(reply->body, signature_of(*reply), public_key()))

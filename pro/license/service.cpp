@@ -11,7 +11,7 @@ Result<void> check_key(const std::string& key) {
     constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     if (key.size() < 8 || key.size() > 128 || key.find_first_not_of(allowed) != key.npos)
         return Error(invalid_license)
-            .at("license_key", "Enter a key of 8 to 128 letters, digits, hyphens and underscores.");
+            .at("license_key", "Enter a key of 8 to 128 letters, digits, hyphens and underscores."_sentence);
     return {};
 }
 
@@ -71,16 +71,18 @@ Result<License> Service::evaluate(Instant now) {
     if (!is_evaluation_build())
         return no_evaluation;
     if (!base_ends_modules_())
-        return Error(no_evaluation, "This base cannot end an evaluation. Update the base first.");
+        return Error(no_evaluation, "This base cannot end an evaluation. Update the base first."_sentence);
     return store_.transact<License>([&](store::Transaction& tx) -> Result<License> {
         const auto stored = repository_.load(tx);
         License license = stored ? *stored : License{.site_id = random_id(), .key = {}, .terms = {}};
         if (license.terms.status == status::active)
-            return Error(evaluation_used, "A licence is active on this installation, so there is nothing to evaluate.");
+            return Error(evaluation_used,
+                         "A licence is active on this installation, so there is nothing to evaluate."_sentence);
         if (const auto before = evaluations_.find(tx))
-            return Error(evaluation_used, "The evaluation of this database began on " +
-                                              before->started_at.text().substr(0, 10) +
-                                              " and cannot begin again. Enter a licence key and activate it.");
+            return Error(
+                evaluation_used,
+                "The evaluation of this database began on {started_at} and cannot begin again. Enter a licence key and activate it."_sentence
+                    .with("started_at", before->started_at.text().substr(0, 10)));
         if (!stored)
             repository_.save(tx, license, now);
         if (!evaluations_.begin(tx, license.site_id, now))
@@ -139,12 +141,14 @@ Result<License> Service::save(const std::string& key, Instant now) {
 
 Result<License> Service::call_server(std::string_view action, License license, const std::string& stored, Instant now) {
     if (license.key.empty())
-        return Error(invalid_license, "No licence key is stored. Save a key first.");
+        return Error(invalid_license, "No licence key is stored. Save a key first."_sentence);
     // A stored key goes to the server that it was given for: who may change the address may not read the key.
     const std::string origin = server_.origin();
     if (!license.key_origin.empty() && !origin.empty() && license.key_origin != origin)
-        return Error(invalid_license, "The licence server has another address now. Enter the licence key again.")
-            .at("license_key", "Enter the licence key again, because the server that receives it has changed.");
+        return Error(invalid_license,
+                     "The licence server has another address now. Enter the licence key again."_sentence)
+            .at("license_key",
+                "Enter the licence key again, because the server that receives it has changed."_sentence);
     license.key_origin = origin;
     if (license.site_id.empty())
         license.site_id = random_id();
@@ -189,7 +193,7 @@ Result<License> Service::store(License license, Instant now, const std::optional
         Repository::lock(tx);
         if (stored && load(tx).key != *stored)
             return Error(errc::conflict,
-                         "Another licence key was saved meanwhile, and it stays. Look at it and try again.");
+                         "Another licence key was saved meanwhile, and it stays. Look at it and try again."_sentence);
         repository_.save(tx, license, now);
         hooks_.emit(tx, license_data_updated, {to_json(license, now)});
         return license;

@@ -129,7 +129,7 @@ Answer Client::ask(const std::string& key, const char* method, const std::string
         return read(*reply);
     const Error& fault = reply.error();
     return {.outcome = fault.code().name == errc::rate_limited.name ? Outcome::throttled : Outcome::unavailable,
-            .detail = fault.cause().empty() ? fault.message() : fault.cause()};
+            .detail = fault.cause().empty() ? fault.message().english() : fault.cause()};
 }
 
 Answer Client::ask_about(const std::string& key, const char* method, const std::string& list_id,
@@ -189,19 +189,24 @@ Error error_of(const Answer& answer) {
     const auto because = [&](Error error) { return error.because(answer.detail); };
     switch (answer.outcome) {
         case Outcome::key:
-            return because({integration_auth_failed, "Mailchimp does not accept this key: " + answer.detail});
+            return because({integration_auth_failed,
+                            "Mailchimp does not accept this key: {detail}"_sentence.with("detail", answer.detail)});
         case Outcome::throttled:
-            return because({errc::upstream_error, "Mailchimp takes no more requests at present. Try again later."});
+            return because(
+                {errc::upstream_error, "Mailchimp takes no more requests at present. Try again later."_sentence});
         case Outcome::garbled:
-            return because({errc::upstream_error, "Mailchimp sent an answer that cannot be read. Try again later."});
+            return because(
+                {errc::upstream_error, "Mailchimp sent an answer that cannot be read. Try again later."_sentence});
         case Outcome::gone:
-            return because({errc::not_found, "The account of this key has no such audience."});
+            return because({errc::not_found, "The account of this key has no such audience."_sentence});
         case Outcome::unavailable:
-            return because({errc::upstream_error, answer.status == 0
-                                                      ? "Mailchimp did not answer: " + answer.detail
-                                                      : "Mailchimp is out of order at present. Try again later."});
+            return because(
+                {errc::upstream_error, answer.status == 0
+                                           ? "Mailchimp did not answer: {detail}"_sentence.with("detail", answer.detail)
+                                           : "Mailchimp is out of order at present. Try again later."_sentence});
         default:
-            return because({errc::upstream_error, "Mailchimp refused this: " + answer.detail});
+            return because(
+                {errc::upstream_error, "Mailchimp refused this: {detail}"_sentence.with("detail", answer.detail)});
     }
 }
 

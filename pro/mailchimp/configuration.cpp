@@ -154,17 +154,18 @@ Value settings_json(const Site& site) {
 Result<void> check_settings(const Value& body) {
     if (const auto key = body.maybe_text("api_key");
         key && !key->empty() && !is_masked(*key) && data_centre_of(*key).empty())
-        return invalid("api_key", "This is no key of Mailchimp: it ends with a data centre, such as -us19.");
+        return invalid("api_key", "This is no key of Mailchimp: it ends with a data centre, such as -us19."_sentence);
     if (const auto id = body.maybe_text("list_id"); id && !id->empty() && !is_list_id(*id))
-        return invalid("list_id", "The id of an audience has letters and digits only.");
+        return invalid("list_id", "The id of an audience has letters and digits only."_sentence);
     if (const Value& mapping = body["field_mapping"]; mapping.is_object())
         for (const auto& [tag, source] : mapping.members())
             if (!is_merge_tag(tag))
-                return invalid("field_mapping." + tag,
-                               "The tag of a merge field has at most 10 capital letters, digits and underscores.");
+                return invalid(
+                    "field_mapping." + tag,
+                    "The tag of a merge field has at most 10 capital letters, digits and underscores."_sentence);
     for (const std::string& tag : tags_in(body.text_or("default_tags")))
         if (tag.size() > longest_tag)
-            return invalid("default_tags", "A tag has at most 100 characters.");
+            return invalid("default_tags", "A tag has at most 100 characters."_sentence);
     return {};
 }
 

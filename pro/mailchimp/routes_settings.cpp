@@ -46,9 +46,10 @@ Result<std::optional<std::string>> name_of_list(const Parts& parts, const Value&
         return std::optional<std::string>();
     const Answer answer = parts.client.list(key, list_id);
     if (answer.outcome == Outcome::gone)
-        return invalid("list_id", "The account of this key has no such audience.");
+        return invalid("list_id", "The account of this key has no such audience."_sentence);
     if (answer.outcome == Outcome::key)
-        return invalid("api_key", "Mailchimp does not accept this key: " + answer.detail);
+        return invalid("api_key",
+                       "Mailchimp does not accept this key: {detail}"_sentence.with("detail", answer.detail));
     if (answer.outcome != Outcome::done || text_of(answer.body, "id") != list_id)
         return std::optional<std::string>();
     // Whole characters, and nothing that a setting cannot hold.
@@ -128,7 +129,7 @@ void add_lists(const Parts& parts) {
     spec.lane = api::Lane::provider;
     spec.handle = [parts](const api::Request&) -> api::Reply {
         SVC_ASSIGN_OR_RETURN(const auto answer,
-                             read_by_key(parts, {errc::conflict, "Save a key of Mailchimp first."}, "lists",
+                             read_by_key(parts, {errc::conflict, "Save a key of Mailchimp first."_sentence}, "lists",
                                          [&](const std::string& key) { return parts.client.lists(key); }));
         Value lists = Value::array();
         if (answer.body["lists"].is_array())

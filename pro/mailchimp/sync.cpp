@@ -89,7 +89,7 @@ void Sync::changed(std::int64_t customer_id, bool is_new) const {
 Result<std::int64_t> Sync::begin_run(Instant now) const {
     const Configuration now_set = configuration_of(site_);
     if (!now_set.is_complete())
-        return Error{errc::conflict, "Save a key and choose an audience first."};
+        return Error{errc::conflict, "Save a key and choose an audience first."_sentence};
     return site_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
         tx.after_commit([jobs = site_.jobs] { jobs->wake(sync_job); });
         return Runs::begin(tx, now_set, now);

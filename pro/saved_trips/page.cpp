@@ -6,6 +6,7 @@
 
 #include "pro/common/sent_text.hpp"
 #include "shared/core/embedded.hpp"
+#include "shared/json/sentence.hpp"
 
 namespace svc::embedded {
 std::span<const Embedded> pro_pages();
@@ -46,7 +47,7 @@ Result<Value> page_of(const std::vector<Value>& shown, bool is_account) {
     }
     const bool has_trips = rows.size() > 0;
     return Value::object(
-        {{"title", "Saved trips"},
+        {{"title", json::to_json("Saved trips"_sentence)},
          {"model", Value::object({{"has_trips", has_trips}, {"is_account", is_account}, {"saved", saved}})},
          {"trips", std::move(rows)}});
 }
@@ -90,7 +91,7 @@ pages::OfferedPage page_at(const SavedTrips& trips, std::string_view path, std::
 pages::OfferedPage visitors_page(const SavedTrips& trips) { return page_at(trips, page_path, "saved-trips", {}); }
 
 pages::OfferedPage account_page(const SavedTrips& trips) {
-    return page_at(trips, "saved", "account-saved", "Saved trips");
+    return page_at(trips, "saved", "account-saved", default_text("Saved trips"));
 }
 
 }  // namespace svc::pro::saved_trips

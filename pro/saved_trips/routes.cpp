@@ -27,7 +27,7 @@ void serve(plugin::Routes& routes, const SavedTrips& trips, api::RouteSpec spec,
            std::function<api::Reply(const Request&)> handle) {
     spec.handle = [&trips, handle = std::move(handle)](const Request& request) -> api::Reply {
         if (!trips.enabled())
-            return api::failed(Error{errc::forbidden, "Trips cannot be saved on this site."});
+            return api::failed(Error{errc::forbidden, "Trips cannot be saved on this site."_sentence});
         return handle(request);
     };
     routes.add(std::move(spec));

@@ -49,7 +49,7 @@ Result<void> SavedTrips::save(std::int64_t user_id, const std::vector<std::int64
                  {"at", now.plus(std::chrono::microseconds(trips.size() - i))}});
         if (tx.number("SELECT COUNT(*) FROM svc_saved_trips WHERE user_id = :user", {{"user", user_id}}) >
             static_cast<std::int64_t>(most_saved))
-            return invalid("trip_id", "You can save at most 100 trips. Remove one first.");
+            return invalid("trip_id", "You can save at most 100 trips. Remove one first."_sentence);
         return {};
     });
 }
@@ -75,7 +75,7 @@ Result<std::vector<Value>> SavedTrips::shown(const std::vector<std::int64_t>& tr
                                  .query = Value::object({{"include", std::move(include)},
                                                          {"per_page", static_cast<std::int64_t>(most_saved)}})}));
     if (!reply.is_good())
-        return Error{errc::unavailable, "The trips could not be read. Please try again."};
+        return Error{errc::unavailable, "The trips could not be read. Please try again."_sentence};
     std::map<std::int64_t, const Value*> by_id;
     for (const Value& trip : reply.data().items())
         by_id.emplace(trip["id"].integer(), &trip);

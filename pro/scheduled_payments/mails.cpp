@@ -118,7 +118,8 @@ void queue(const Site& site, store::Transaction& tx, const mails::QueuedMail& ma
     if (!site.mails)
         return;
     if (const auto queued = site.mails->queue(tx, mail); !queued)
-        throw std::runtime_error("The base refused the e-mail " + mail.template_key + ": " + queued.error().message());
+        throw std::runtime_error("The base refused the e-mail " + mail.template_key + ": " +
+                                 queued.error().message().english());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "shared/core/embedded.hpp"
+#include "shared/json/sentence.hpp"
 
 namespace svc::embedded {
 std::span<const Embedded> pro_pages();
@@ -57,7 +58,7 @@ Result<json::Value> shown_to(Service& service, const json::Value& request) {
             true);
     add({.order_by = "scheduled_date", .holder_id = holder, .ascending = false, .limit = most_past}, false);
     const bool has_coming = coming.size() > 0, has_past = past.size() > 0;
-    return json::Value::object({{"title", "Planned payments"},
+    return json::Value::object({{"title", json::to_json("Planned payments"_sentence)},
                                 {"model", json::Value::object({{"has_coming", has_coming},
                                                                {"coming", std::move(coming)},
                                                                {"has_past", has_past},
@@ -73,7 +74,7 @@ pages::OfferedPage account_page(Service& service) {
             .template_source = template_named("account-payments.html"),
             .module = std::string(module_slug),
             .show = [&service](const json::Value& request) { return shown_to(service, request); },
-            .account_label = "Payments"};
+            .account_label = default_text("Payments")};
 }
 
 }  // namespace svc::pro::scheduled_payments

@@ -231,10 +231,10 @@ api::RouteSpec preview_route(const Site& site) {
         const Date today = site.today(request.now);
         const auto total = Money::parse(request.body["total"].number_text(), *currency);
         if (!total || total->is_zero())
-            return api::failed(invalid("total", "Enter a price above zero."));
+            return api::failed(invalid("total", "Enter a price above zero."_sentence));
         const Date travel_date = Date::parse(request.body["travel_date"].text()).value_or(today);
         if (travel_date <= today)
-            return api::failed(invalid("travel_date", "Enter a day after today."));
+            return api::failed(invalid("travel_date", "Enter a day after today."_sentence));
         SVC_ASSIGN_OR_RETURN(const TripPlan plan, plan_in(request.body, *currency));
         return api::ok(preview_json(divide(plan, *total, today, travel_date), *total, today));
     };

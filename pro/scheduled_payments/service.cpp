@@ -102,7 +102,7 @@ Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, 
         if (!present)
             return errc::not_found;
         if (present->status != status::scheduled)
-            return Error{errc::conflict, "This payment was already charged or cancelled."};
+            return Error{errc::conflict, "This payment was already charged or cancelled."_sentence};
         Repository::cancel(tx, id, why::admin, user_id > 0 ? std::optional(user_id) : std::nullopt, now);
         auto after = Repository::find(tx, id).value();
         return after;
@@ -111,8 +111,9 @@ Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, 
 
 Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now) {
     if (!settings_.sends_reminders())
-        return Error{errc::conflict,
-                     "Reminder e-mails for scheduled payments are switched off. Enable them to send the link."};
+        return Error{
+            errc::conflict,
+            "Reminder e-mails for scheduled payments are switched off. Enable them to send the link."_sentence};
     const Date today = site_.today(now);
     const std::int64_t attempts = settings_.max_attempts();
     const Look look = site_.look();
@@ -127,7 +128,7 @@ Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now
             if (one.status == status::scheduled || one.status == status::processing)
                 return one.kind == kind::link
                            ? Error{link_already_sent}
-                           : Error{errc::conflict, "The balance of this booking is charged automatically."};
+                           : Error{errc::conflict, "The balance of this booking is charged automatically."_sentence};
         }
         if (booking->balance().is_zero())
             return errc::no_balance_due;

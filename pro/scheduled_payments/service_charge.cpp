@@ -81,11 +81,11 @@ Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
         const Error& error = charged.error();
         // It may have been taken: never under another key.
         if (is_one_of(error, {&errc::payment_error, &errc::transaction_mismatch})) {
-            failed(claimed, error.message(), true, now);
+            failed(claimed, error.message().english(), true, now);
             return Ending::failed;
         }
         if (is_one_of(error, {&errc::payment_method_unavailable, &errc::payment_failed})) {
-            failed(claimed, error.message(), false, now);
+            failed(claimed, error.message().english(), false, now);
             return Ending::failed;
         }
         if (is_one_of(error, {&errc::charge_in_progress, &errc::not_payable, &errc::no_balance_due,

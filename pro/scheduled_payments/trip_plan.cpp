@@ -14,15 +14,15 @@ std::string field(std::size_t at, std::string_view member) {
 
 void check_size(const TripPlanPart& part, std::size_t at, bool is_last, Faults& faults) {
     if (part.amount && part.rate)
-        faults.at(field(at, "percentage"), "Enter an amount or a percentage, not both.");
+        faults.at(field(at, "percentage"), "Enter an amount or a percentage, not both."_sentence);
     else if (is_last && part.amount)
-        faults.at(field(at, "amount"), "The last part takes the rest of the price.");
+        faults.at(field(at, "amount"), "The last part takes the rest of the price."_sentence);
     else if (!is_last && !part.amount && !part.rate)
-        faults.at(field(at, "amount"), "Enter an amount or a percentage.");
+        faults.at(field(at, "amount"), "Enter an amount or a percentage."_sentence);
     else if (part.amount && (part.amount->is_zero() || part.amount->is_negative()))
-        faults.at(field(at, "amount"), "The amount must be above zero.");
+        faults.at(field(at, "amount"), "The amount must be above zero."_sentence);
     else if (part.rate && part.rate->ppm <= 0)
-        faults.at(field(at, "percentage"), "The percentage must be above zero.");
+        faults.at(field(at, "percentage"), "The percentage must be above zero."_sentence);
 }
 
 // Shares come to the whole price: those before the last to less, and one that is named for the last is what they leave.
@@ -36,30 +36,31 @@ void check_shares(const TripPlan& plan, Faults& faults) {
         if (!part.rate || part.amount)
             continue;
         if (is_last && has_amounts)
-            return faults.at(field(at, "percentage"), "The last part takes the rest of the price.");
+            return faults.at(field(at, "percentage"), "The last part takes the rest of the price."_sentence);
         sum += part.rate->ppm;
         if (!is_last && sum >= whole_ppm)
-            return faults.at(field(at, "percentage"), "The parts before the last must come to less than 100 %.");
+            return faults.at(field(at, "percentage"),
+                             "The parts before the last must come to less than 100 %."_sentence);
         if (is_last && sum != whole_ppm)
-            return faults.at(field(at, "percentage"), "The percentages must add up to 100 %.");
+            return faults.at(field(at, "percentage"), "The percentages must add up to 100 %."_sentence);
     }
 }
 
 void check_due(const TripPlanPart& part, std::size_t at, Faults& faults) {
     const bool counts_days = part.due == "after_booking" || part.due == "before_departure";
     if ((at == 0) != (part.due == "booking"))
-        return faults.at(field(at, "due"),
-                         at == 0 ? "The first part is paid at booking." : "Only the first part is paid at booking.");
+        return faults.at(field(at, "due"), at == 0 ? "The first part is paid at booking."_sentence
+                                                   : "Only the first part is paid at booking."_sentence);
     if (part.due == "date" && !part.on)
-        faults.at(field(at, "date"), "Enter the day.");
+        faults.at(field(at, "date"), "Enter the day."_sentence);
     if (part.due != "date" && part.on)
-        faults.at(field(at, "date"), "This part is not due on a fixed day.");
+        faults.at(field(at, "date"), "This part is not due on a fixed day."_sentence);
     if (counts_days && !part.days)
-        faults.at(field(at, "days"), "Enter the number of days.");
+        faults.at(field(at, "days"), "Enter the number of days."_sentence);
     if (!counts_days && part.days)
-        faults.at(field(at, "days"), "This part does not count days.");
+        faults.at(field(at, "days"), "This part does not count days."_sentence);
     if (part.due == "after_booking" && part.days == 0)
-        faults.at(field(at, "days"), "Only the first part is paid at booking.");
+        faults.at(field(at, "days"), "Only the first part is paid at booking."_sentence);
 }
 
 // Days of one kind ascend; those of different kinds cannot be compared before there is a booking.
@@ -71,10 +72,10 @@ void check_order(const TripPlan& plan, Faults& faults) {
             if (earlier.due != part.due)
                 continue;
             if (part.on && earlier.on && *part.on <= *earlier.on)
-                return faults.at(field(at, "date"), "This must be after the part before.");
+                return faults.at(field(at, "date"), "This must be after the part before."_sentence);
             const bool ascends = part.due == "before_departure" ? part.days < earlier.days : part.days > earlier.days;
             if (part.days && earlier.days && !ascends)
-                return faults.at(field(at, "days"), "This must be after the part before.");
+                return faults.at(field(at, "days"), "This must be after the part before."_sentence);
         }
     }
 }
@@ -113,7 +114,7 @@ bool TripPlan::fits(Currency of_price) const {
 
 void check(const TripPlan& plan, Faults& faults) {
     if (plan.parts.empty() || plan.parts.size() > TripPlan::most_parts)
-        return faults.at("parts", "A plan has 1 to 10 parts.");
+        return faults.at("parts", "A plan has 1 to 10 parts."_sentence);
     for (std::size_t at = 0; at < plan.parts.size(); ++at) {
         check_size(plan.parts[at], at, at + 1 == plan.parts.size(), faults);
         check_due(plan.parts[at], at, faults);

@@ -125,7 +125,8 @@ Error unanswered(const Partner& partner, const Error& problem) {
 }
 
 Error unanswered(const Partner& partner, std::string_view problem) {
-    return Error(errc::upstream_error, std::string(partner.name) + " gave no usable answer: " + std::string(problem))
+    return Error(errc::upstream_error,
+                 "{name} gave no usable answer: {problem}"_sentence.with("name", partner.name).with("problem", problem))
         .because(std::string(problem));
 }
 

@@ -93,7 +93,7 @@ void Occurrences::store(std::string_view what, const std::function<Result<void>(
         return;
     if (const auto stored = site_.store.write(work); !stored)
         throw std::runtime_error("an event for " + std::string(partner_.name) +
-                                 " was not stored: " + stored.error().message());
+                                 " was not stored: " + stored.error().message().english());
     if (site_.jobs)
         site_.jobs->wake(partner_.job);
 }

@@ -85,7 +85,7 @@ void Sender::finish(const TrackedEvent& event) {
     });
     if (!done)
         throw std::runtime_error("the outcome of an event for " + std::string(partner_.name) +
-                                 " was not stored: " + done.error().message());
+                                 " was not stored: " + done.error().message().english());
 }
 
 void Sender::fail(Run& run, TrackedEvent& event, std::string_view why, std::optional<std::chrono::seconds> asked) {

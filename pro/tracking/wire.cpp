@@ -25,7 +25,7 @@ plugin::FetchTwo::Request request_to(std::string url, std::string body) {
     return request;
 }
 
-std::string problem_of(const Error& error) { return error.cause().empty() ? error.message() : error.cause(); }
+std::string problem_of(const Error& error) { return error.cause().empty() ? error.message().english() : error.cause(); }
 
 bool is_overloaded(int status) { return status == 429 || status >= 500; }
 

@@ -191,7 +191,7 @@ Response Dispatcher::request(const Endpoint& endpoint, Delivery& delivery) const
         response.headers = std::move(reply->headers);
         response.body = std::move(reply->body);
     } else {
-        response.problem = reply.error().cause().empty() ? reply.error().message() : reply.error().cause();
+        response.problem = reply.error().cause().empty() ? reply.error().message().english() : reply.error().cause();
     }
     return response;
 }
@@ -235,7 +235,8 @@ void Dispatcher::store(const Endpoint& endpoint, const std::vector<Attempt>& att
         return {};
     });
     if (!done)
-        throw std::runtime_error("the outcome of webhook deliveries was not stored: " + done.error().message());
+        throw std::runtime_error("the outcome of webhook deliveries was not stored: " +
+                                 done.error().message().english());
 }
 
 void Dispatcher::work(Run& run) const {

@@ -73,13 +73,14 @@ bool is_own_header(std::string name) {
 
 void check_headers(const Value& headers, Faults& faults) {
     if (headers.size() > most_headers)
-        return faults.at("headers", "Enter at most 20 headers.");
+        return faults.at("headers", "Enter at most 20 headers."_sentence);
     for (const auto& [name, value] : headers.members()) {
         if (!is_header_name(name) || is_own_header(name))
-            return faults.at("headers", "The header " + name + " cannot be set.");
+            return faults.at("headers", "The header {name} cannot be set."_sentence.with("name", name));
         const auto& text = value.text();
         if (std::any_of(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }))
-            return faults.at("headers", "The value of " + name + " may only have printable ASCII characters.");
+            return faults.at(
+                "headers", "The value of {name} may only have printable ASCII characters."_sentence.with("name", name));
     }
 }
 
@@ -88,11 +89,12 @@ void check(const Endpoint& endpoint, Faults& faults) {
         faults.at("url", place.error().message());
     for (const auto& [name, value] : endpoint.additional_payload_fields.members())
         if (is_of_envelope(name))
-            return faults.at("additional_payload_fields", "The name " + name + " is one of the message's own.");
+            return faults.at("additional_payload_fields",
+                             "The name {name} is one of the message's own."_sentence.with("name", name));
     if (endpoint.additional_payload_fields.dump().size() > 4096)
-        faults.at("additional_payload_fields", "Enter at most 4,096 bytes.");
+        faults.at("additional_payload_fields", "Enter at most 4,096 bytes."_sentence);
     if (!endpoint.custom_secret.empty() && !key_of(endpoint.custom_secret))
-        faults.at("custom_secret", "Enter 24 to 64 characters, or whsec_ and the base64 of 24 to 64 bytes.");
+        faults.at("custom_secret", "Enter 24 to 64 characters, or whsec_ and the base64 of 24 to 64 bytes."_sentence);
     check_headers(endpoint.header_hints, faults);
 }
 
@@ -103,8 +105,9 @@ Result<void> check_moved(const Endpoint& before, const Endpoint& after) {
         return {};
     for (const auto& [name, value] : after.header_hints.members())
         if (log::is_secret_name(name) && before.header_hints[name] == value)
-            return invalid("headers",
-                           "The address is on another host: enter the values of secret headers again, or remove them.");
+            return invalid(
+                "headers",
+                "The address is on another host: enter the values of secret headers again, or remove them."_sentence);
     return {};
 }
 

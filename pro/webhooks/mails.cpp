@@ -64,7 +64,7 @@ void mail_paused(const Site& site, store::Transaction& tx, const Endpoint& endpo
     mail.values.emplace("webhook_url", LanguageText{{"en", endpoint.url}});
     mail.values.emplace("webhook_pause_reason", reason == "gone" ? gone : failing);
     if (const auto queued = site.mails->queue(tx, mail); !queued)
-        throw std::runtime_error("The base refused the e-mail " + paused + ": " + queued.error().message());
+        throw std::runtime_error("The base refused the e-mail " + paused + ": " + queued.error().message().english());
 }
 
 }  // namespace svc::pro::webhooks

@@ -70,7 +70,7 @@ void add_certificate_routes(const Site& site, const Endpoints& endpoints) {
         SVC_ASSIGN_OR_RETURN(const auto pair,
                              crypto::client_pair(body["cert"].text(), body["key"].text(), body.text_or("passphrase")));
         if (pair.expires_at <= request.now)
-            return api::failed(invalid("cert", "The certificate has expired."));
+            return api::failed(invalid("cert", "The certificate has expired."_sentence));
         return changed(site, endpoints, request, [&](Endpoint& endpoint) {
             endpoint.certificate = site.secrets.seal(Value::object({{"chain", pair.chain}, {"key", pair.key}}).dump(),
                                                      endpoint.place_of("certificate"));

@@ -99,7 +99,7 @@ api::RouteSpec bulk_route(Service& service) {
         const Value& ids = request.body["ids"];
         const Value& filter = request.body["filter"];
         if (ids.is_array() == filter.is_object())
-            return api::failed(invalid("ids", "Enter either ids or a filter."));
+            return api::failed(invalid("ids", "Enter either ids or a filter."_sentence));
         return api::respond_once(
             request,
             [&] {

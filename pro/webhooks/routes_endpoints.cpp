@@ -29,7 +29,7 @@ Result<void> must_be_allowed(const plugin::Fetch& fetch, const Value& body) {
         return {};
     return invalid("url",
                    "This address is within a network and does not answer, or is not among the hosts that the"
-                   " configuration allows (outbound.private_hosts).");
+                   " configuration allows (outbound.private_hosts)."_sentence);
 }
 
 api::RouteSpec create_route(const Site& site, const Endpoints& endpoints, const plugin::Fetch& fetch) {

@@ -77,7 +77,7 @@ void Service::occurred(const std::string& event_key, std::int64_t subject_id, co
         return {};
     });
     if (!stored)
-        throw std::runtime_error("a webhook event was not stored: " + stored.error().message());
+        throw std::runtime_error("a webhook event was not stored: " + stored.error().message().english());
     wake();
 }
 
@@ -139,7 +139,7 @@ Result<Delivery> Service::replay(std::int64_t delivery_id) {
         if (done.skipped_inactive_endpoint)
             return endpoint_inactive;
         if (!done.requeued)
-            return Error{errc::conflict, "This message is being sent right now."};
+            return Error{errc::conflict, "This message is being sent right now."_sentence};
         return delivery_record().find(tx, delivery_id).value();
     });
     if (queued)

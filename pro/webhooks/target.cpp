@@ -65,25 +65,25 @@ std::optional<Parts> parts_of(std::string_view url) {
 }  // namespace
 
 Result<Place> place_of(std::string_view url) {
-    const auto refuse = [](const char* sentence) { return invalid("url", sentence); };
+    const auto refuse = [](SentenceId sentence) { return invalid("url", sentence); };
     const auto parts = parts_of(url);
     if (!parts)
-        return refuse("Enter a web address such as https://example.org/hook, without user name and password.");
+        return refuse("Enter a web address such as https://example.org/hook, without user name and password."_sentence);
     const std::string_view host = parts->host;
     const auto last = host.substr(host.rfind('.') + 1);  // npos + 1 is 0
     auto place = is_local_name(host) ? Place::local : Place::elsewhere;
     if (host.starts_with('[')) {
         if (host.find('.') != std::string_view::npos || host.starts_with("[::ffff"))
-            return refuse("Enter a host name, or an IPv4 address as four numbers.");
+            return refuse("Enter a host name, or an IPv4 address as four numbers."_sentence);
         place = host.starts_with("[2") || host.starts_with("[3") ? Place::elsewhere : Place::local;
     } else if (!last.empty() && last.front() >= '0' && last.front() <= '9') {
         const auto octets = octets_of(host);
         if (!octets)
-            return refuse("Enter a host name, or an IPv4 address as four numbers.");
+            return refuse("Enter a host name, or an IPv4 address as four numbers."_sentence);
         place = is_local(*octets) ? Place::local : Place::elsewhere;
     }
     if (parts->scheme != "https" && (parts->scheme != "http" || place != Place::local))
-        return refuse("Enter an address that begins with https://.");
+        return refuse("Enter an address that begins with https://."_sentence);
     return place;
 }
 

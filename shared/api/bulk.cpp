@@ -16,7 +16,7 @@ Result<std::vector<std::int64_t>> bulk_ids_of(const json::Value& body) {
     auto sorted = ids;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-        return invalid("ids", "Each id must be listed once.");
+        return invalid("ids", "Each id must be listed once."_sentence);
     return ids;
 }
 

@@ -22,15 +22,14 @@ std::string lowered(std::string_view text) {
     return low;
 }
 
-std::string range_sentence(const Type& type) {
-    const std::string least = std::to_string(type.least), most = std::to_string(type.most);
+Sentence range_sentence(const Type& type) {
     if (type.least == INT64_MIN && type.most == INT64_MAX)
-        return "This number is too large.";
+        return "This number is too large."_sentence;
     if (type.most == INT64_MAX)
-        return "This must be a number of at least " + least + ".";
+        return "This must be a number of at least {least}."_sentence.with("least", type.least);
     if (type.least == INT64_MIN)
-        return "This must be a number of at most " + most + ".";
-    return "This must be a number from " + least + " to " + most + ".";
+        return "This must be a number of at most {most}."_sentence.with("most", type.most);
+    return "This must be a number from {least} to {most}."_sentence.with("least", type.least).with("most", type.most);
 }
 
 // Numbers and numeric strings; null for the rest.
@@ -58,7 +57,7 @@ class Checker {
         if (type.nullable && (given.is_null() || (empty_text && type.shape != Shape::text && !is_whole)))
             return {};
         if (from_query_ && given.is_array() && type.shape != Shape::list && type.shape != Shape::anything)
-            return fault(field, "Send this parameter only once.");
+            return fault(field, "Send this parameter only once."_sentence);
         switch (type.shape) {
             case Shape::boolean:
                 return boolean(given, field);
@@ -71,18 +70,18 @@ class Checker {
             case Shape::email:
                 return email(given, field);
             case Shape::date:
-                return read<Date>(given, field, "This must be a date of the form YYYY-MM-DD.");
+                return read<Date>(given, field, "This must be a date of the form YYYY-MM-DD."_sentence);
             case Shape::time:
-                return read<ClockTime>(given, field, "This must be a time of the form HH:MM.");
+                return read<ClockTime>(given, field, "This must be a time of the form HH:MM."_sentence);
             case Shape::instant:
-                return read<Instant>(given, field, "This must be a moment of the form 2026-06-10T09:00:00Z.");
+                return read<Instant>(given, field, "This must be a moment of the form 2026-06-10T09:00:00Z."_sentence);
             case Shape::choice:
                 return choice(type, given, field);
             case Shape::list:
                 return list(type, given, field);
             case Shape::object:
                 return given.is_object() ? object(*type.members, given, field + ".")
-                                         : fault(field, "This must be an object.");
+                                         : fault(field, "This must be an object."_sentence);
             case Shape::map:
                 return map(type, given, field);
             case Shape::anything:
@@ -114,7 +113,7 @@ class Checker {
     }
 
   private:
-    Value fault(const std::string& field, std::string sentence) {
+    Value fault(const std::string& field, Sentence sentence) {
         faults_.push_back({field, std::move(sentence)});
         return {};
     }
@@ -131,12 +130,12 @@ class Checker {
         const std::string path = prefix + field.name;
         const bool nothing = !sent || (sent->is_null() && !field.type.nullable);
         if (field.required && (nothing || (sent->is_string() && sent->text().empty()))) {
-            fault(path, "This field is required.");
+            fault(path, "This field is required."_sentence);
             return;
         }
         Value value = this->value(field.type, *sent, path);
         if (field.required && value.is_string() && value.text().empty())
-            fault(path, "This field is required.");
+            fault(path, "This field is required."_sentence);
         clean.members().emplace_back(field.name, std::move(value));
     }
 
@@ -150,7 +149,7 @@ class Checker {
             if (*word == "0" || (is_text && (*word == "false" || *word == "no")))
                 return false;
         }
-        return fault(field, "This must be true or false.");
+        return fault(field, "This must be true or false."_sentence);
     }
 
     Value integer(const Type& type, const Value& given, const std::string& field) {
@@ -164,7 +163,7 @@ class Checker {
             parts && (given.is_string() ? digits->find('.') == std::string::npos
                                         : parts->fraction.find_first_not_of('0') == std::string::npos);
         if (!is_whole)
-            return fault(field, "This must be a whole number.");
+            return fault(field, "This must be a whole number."_sentence);
         auto number = whole(std::string_view(*digits).substr(0, digits->find('.')));
         if (!number && type.saturates && !parts->negative)
             number = INT64_MAX;
@@ -177,13 +176,14 @@ class Checker {
         const std::string* digits = numeric(given);
         const auto parts = digits ? Decimal::parse(*digits) : std::nullopt;
         if (!parts)
-            return fault(field, "This must be a number.");
+            return fault(field, "This must be a number."_sentence);
         if (parts->whole.size() > Decimal::most_whole_digits)
-            return fault(
-                field, type.most == INT64_MAX && !parts->negative ? "This number is too large." : range_sentence(type));
+            return fault(field, type.most == INT64_MAX && !parts->negative ? "This number is too large."_sentence
+                                                                           : range_sentence(type));
         const auto significant = parts->fraction.find_last_not_of('0') + 1;  // npos + 1 is 0
         if (type.decimals >= 0 && significant > static_cast<std::size_t>(type.decimals))
-            return fault(field, "This number may have at most " + std::to_string(type.decimals) + " decimals.");
+            return fault(field,
+                         "This number may have at most {decimals} decimals."_sentence.with("decimals", type.decimals));
         const auto size = whole(parts->whole).value();
         const std::int64_t number = parts->negative ? -size : size;
         const bool beyond = significant > 0;
@@ -199,9 +199,9 @@ class Checker {
         const std::size_t length =
             given.size() > type.longest || type.shortest > 0 ? text::length(given) : given.size();
         if (length > type.longest)
-            fault(field, "This may have at most " + std::to_string(type.longest) + " characters.");
+            fault(field, "This may have at most {most} characters."_sentence.with("most", type.longest));
         else if (length < type.shortest)
-            fault(field, "This needs at least " + std::to_string(type.shortest) + " characters.");
+            fault(field, "This needs at least {least} characters."_sentence.with("least", type.shortest));
         else
             return true;
         return false;
@@ -209,20 +209,20 @@ class Checker {
 
     Value text(const Type& type, const Value& given, const std::string& field) {
         if (!given.is_string())
-            return fault(field, "This must be a text.");
+            return fault(field, "This must be a text."_sentence);
         std::string clean = type.raw ? given.text() : text::clean(given.text());
         return length(type, clean, field) ? Value{std::move(clean)} : Value{};
     }
 
     Value email(const Value& given, const std::string& field) {
         if (!given.is_string())
-            return fault(field, "This must be a text.");
+            return fault(field, "This must be a text."_sentence);
         auto address = email_address(given.text());
-        return address ? Value{std::move(*address)} : fault(field, "This is not a valid e-mail address.");
+        return address ? Value{std::move(*address)} : fault(field, "This is not a valid e-mail address."_sentence);
     }
 
     template <class Moment>
-    Value read(const Value& given, const std::string& field, const char* sentence) {
+    Value read(const Value& given, const std::string& field, SentenceId sentence) {
         const auto moment = given.is_string() ? Moment::parse(given.text()) : std::nullopt;
         return moment ? Value{*moment} : fault(field, sentence);
     }
@@ -237,7 +237,7 @@ class Checker {
                 return each;
             offered += (offered.empty() ? "" : ", ") + each;
         }
-        return fault(field, "This must be one of: " + offered + ".");
+        return fault(field, "This must be one of: {offered}."_sentence.with("offered", offered));
     }
 
     Value list(const Type& type, const Value& given, const std::string& field) {
@@ -254,11 +254,11 @@ class Checker {
             items = &split;
         }
         if (!items->is_array())
-            return fault(field, "This must be a list.");
+            return fault(field, "This must be a list."_sentence);
         if (items->size() > type.longest)
-            return fault(field, "This may have at most " + std::to_string(type.longest) + " items.");
+            return fault(field, "This may have at most {most} items."_sentence.with("most", type.longest));
         if (items->size() < type.shortest)
-            return fault(field, "This needs at least " + std::to_string(type.shortest) + " items.");
+            return fault(field, "This needs at least {least} items."_sentence.with("least", type.shortest));
         Value clean = Value::array();
         for (const Value& item : items->items())
             clean.push(value(*type.item, item, field + "." + std::to_string(clean.size() + 1)));
@@ -267,13 +267,13 @@ class Checker {
 
     Value map(const Type& type, const Value& given, const std::string& field) {
         if (!given.is_object())
-            return fault(field, "This must be an object.");
+            return fault(field, "This must be an object."_sentence);
         if (given.size() > type.longest)
-            return fault(field, "This may have at most " + std::to_string(type.longest) + " members.");
+            return fault(field, "This may have at most {most} members."_sentence.with("most", type.longest));
         Value clean = Value::object();
         for (const auto& [name, item] : given.members()) {
             if (name.empty() || name.size() > longest_map_name || text::clean(name) != name)
-                return fault(field, "A member's name is empty, too long or contains control characters.");
+                return fault(field, "A member's name is empty, too long or contains control characters."_sentence);
             clean.members().emplace_back(name, value(*type.item, item, field + "." + name));
         }
         return clean;
@@ -295,7 +295,7 @@ Result<Value> Type::check(const Value& given, const std::string& field, bool fro
 
 Result<Value> Schema::check(const Value& input, bool from_query) const {
     if (!input.is_object() && !input.is_null())
-        return Error{errc::validation_error, "The body must be a JSON object."};
+        return Error{errc::validation_error, "The body must be a JSON object."_sentence};
     Checker checker{from_query};
     Value clean = checker.object(*this, input, {});
     if (!checker.fine())

@@ -47,7 +47,7 @@ Result<std::optional<std::int64_t>> if_match_version(const Request& request,
     if (tags == 0)
         return std::optional<std::int64_t>{};
     if (versions.empty())
-        return Error{errc::conflict, "If-Match must be an ETag of this record."};
+        return Error{errc::conflict, "If-Match must be an ETag of this record."_sentence};
     if (versions.size() > 1)
         if (const auto current = now();
             current && std::find(versions.begin(), versions.end(), *current) != versions.end())

@@ -14,7 +14,8 @@ Instant end_of(Date day, const Zone& zone) {
 }
 
 Error unreadable(const char* field) {
-    return invalid(field, "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z.");
+    return invalid(field,
+                   "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z."_sentence);
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ Result<Period> period_of(const json::Value& query, const Zone& zone) {
             return unreadable("updated_since");
     }
     if (period.from && period.to && *period.from >= *period.to)
-        return invalid("from", "This must not be after to.");
+        return invalid("from", "This must not be after to."_sentence);
     return period;
 }
 

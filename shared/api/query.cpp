@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shared/core/text.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::api {
 namespace {
@@ -64,7 +65,34 @@ void add(json::Object& query, std::string name, std::string value) {
                        list ? json::Value{json::Array{std::move(value)}} : json::Value{std::move(value)});
 }
 
+void append_text(std::string& out, const std::string& name, const json::Value& value) {
+    if (value.is_array()) {
+        for (const json::Value& each : value.items())
+            append_text(out, name + "[]", each);
+        return;
+    }
+    if (value.is_object()) {
+        for (const auto& [key, below] : value.members())
+            append_text(out, name + "[" + key + "]", below);
+        return;
+    }
+    out += out.empty() ? "" : "&";
+    ((out += text::uri_component(name)) += '=') += text::uri_component(value.is_string() ? value.text() : value.dump());
+}
+
 }  // namespace
+
+void add_parameter(json::Value& query, std::string name, std::string value) {
+    if (!name.empty())
+        add(query.members(), std::move(name), std::move(value));
+}
+
+std::string query_text(const json::Value& query) {
+    std::string out;
+    for (const auto& [name, value] : query.members())
+        append_text(out, name, value);
+    return out;
+}
 
 std::optional<std::string> percent_decoded(std::string_view raw, bool plus_is_blank) {
     std::string out;
@@ -98,13 +126,13 @@ Result<json::Value> parse_query(std::string_view raw) {
         if (pair.empty())
             continue;
         if (++pairs > most_pairs)
-            return Error{errc::bad_request, "The query has too many parameters."};
+            return Error{errc::bad_request, "The query has too many parameters."_sentence};
         const auto equals = pair.find('=');
         auto name = percent_decoded(pair.substr(0, equals), true);
         auto value = equals == std::string_view::npos ? std::optional<std::string>{std::in_place}
                                                       : percent_decoded(pair.substr(equals + 1), true);
         if (!name || !value)
-            return Error{errc::bad_request, "The query is not correctly percent-encoded."};
+            return Error{errc::bad_request, "The query is not correctly percent-encoded."_sentence};
         if (!name->empty())
             add(query, std::move(*name), std::move(*value));
     }

@@ -17,5 +17,9 @@ std::optional<std::string> percent_decoded(std::string_view raw, bool plus_is_bl
 // twice, or ends in [], is an array; "a[b]=1" and "a[b][c]=2" are objects. A name without = has the empty text.
 // invalid_request for what percent_decoded refuses and for more than 500 pairs.
 Result<json::Value> parse_query(std::string_view raw);
+// Adds a parameter to an object that parse_query() could have read, as if it stood at the query's end; decoded.
+void add_parameter(json::Value& query, std::string name, std::string value);
+// The other way: a text that parse_query() reads as this object.
+std::string query_text(const json::Value& query);
 
 }  // namespace svc::api

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "shared/api/held.hpp"
 #include "shared/api/permission.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/core/open_file.hpp"
@@ -29,12 +30,18 @@ struct Request {
     json::Value path;   // {"id": 12, "slug": "nile-cruise"}
     json::Value query;  // clean, with defaults
     json::Value body;   // clean; an empty object when the route has no body schema
+    json::Value sent;   // a JSON body as it was sent, for what the schema cannot name; null: there was none
+    // The bytes of a body, for routes with raw_body_only; of others for the fingerprint of a request with a key.
     std::string_view raw_body;
-    std::string id;       // X-Request-Id
-    std::string address;  // the client's, after trusted proxies
+    bool takes_held = false;  // the caller is in this process and reads Reply::held
+    std::string id;           // X-Request-Id
+    std::string address;      // the client's, after trusted proxies
     Instant now;
     // The first value of that name. Absent it is empty and points nowhere (data() is null), unlike one sent empty.
     std::function<std::string_view(std::string_view name)> header;
+    // A sentence in the language that the caller asks for (Accept-Language), for parts of an answer; the gate says the
+    // errors of a reply by itself.
+    std::function<std::string(const Sentence&)> say = [](const Sentence& sentence) { return sentence.english(); };
     // Set for a request with an Idempotency-Key: the write stores the reply in its own transaction, so that a
     // repetition finds it exactly when the effect exists (promise R3).
     std::function<void(store::Transaction&, const Reply&)> keep_reply;
@@ -60,10 +67,12 @@ struct Reply {
     Reply(Error failure) : status(failure.code().status), error(std::move(failure)) {}  // NOLINT: an error is a reply
 
     int status = 200;
-    json::Value data;                        // put into the envelope
-    json::Value more_meta;                   // further members of `meta` (lists)
-    std::optional<PageMeta> page;            // lists: meta, X-Host-Total, X-Host-TotalPages
-    std::string message;                     // envelope's message, empty: none
+    json::Value data;              // put into the envelope
+    json::Value more_meta;         // further members of `meta` (lists)
+    std::optional<PageMeta> page;  // lists: meta, X-Host-Total, X-Host-TotalPages
+    std::string message;           // envelope's message, empty: none
+    // Instead of data, for a request that takes it: data in memory. Its message, page and more_meta are given as usual.
+    std::shared_ptr<const Held> held;
     std::shared_ptr<const std::string> raw;  // whole body instead of the envelope (prebuilt, file, document)
     std::shared_ptr<const OpenFile> file;    // the same, sent from the disk
     std::string content_type = "application/json; charset=utf-8";

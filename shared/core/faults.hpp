@@ -13,7 +13,7 @@ namespace svc {
 class Faults {
   public:
     // The error has the code and the sentence of the first fault.
-    void at(std::string field, std::string sentence, const ErrorCode& code = errc::validation_error) {
+    void at(std::string field, Sentence sentence, const ErrorCode& code = errc::validation_error) {
         if (all_.empty())
             code_ = &code;
         all_.push_back({std::move(field), std::move(sentence)});

@@ -87,7 +87,7 @@ Result<Currency> Currency::parse(std::string_view code) {
         std::begin(currency_table::rows), std::end(currency_table::rows), code,
         [](const currency_table::Row& r, std::string_view sought) { return std::string_view(r.code) < sought; });
     if (row == std::end(currency_table::rows) || std::string_view(row->code) != code)
-        return Error{errc::validation_error, "Enter a currency code of ISO 4217."};
+        return Error{errc::validation_error, "Enter a currency code of ISO 4217."_sentence};
     return Currency{static_cast<std::uint16_t>(row - std::begin(currency_table::rows))};
 }
 
@@ -103,10 +103,10 @@ Result<Rate> Rate::parse_percent(std::string_view decimal) {
     constexpr int places = 4;
     const auto parts = Decimal::parse(decimal);
     if (!parts || parts->fraction.size() > places)
-        return Error{errc::validation_error, "Enter a percentage with at most 4 decimals."};
+        return Error{errc::validation_error, "Enter a percentage with at most 4 decimals."_sentence};
     const auto ppm = scaled(*parts, places);
     if (!ppm)
-        return Error{errc::validation_error, "This percentage is too large."};
+        return Error{errc::validation_error, "This percentage is too large."_sentence};
     return Rate{*ppm};
 }
 
@@ -121,10 +121,10 @@ std::string Rate::percent() const {
 Result<Money> Money::parse(std::string_view decimal, Currency currency) {
     const auto parts = Decimal::parse(decimal);
     if (!parts)
-        return Error{errc::validation_error, "Enter an amount of money."};
+        return Error{errc::validation_error, "Enter an amount of money."_sentence};
     const auto minor = scaled(*parts, currency.exponent());
     if (!minor)
-        return Error{errc::validation_error, "This amount is too large."};
+        return Error{errc::validation_error, "This amount is too large."_sentence};
     return Money{*minor, currency};
 }
 
@@ -134,9 +134,11 @@ Result<Money> parse_exact(std::string_view decimal, Currency currency) {
     if (!parts || parts->fraction.find_first_not_of('0', places) == std::string_view::npos)
         return Money::parse(decimal, currency);
     const std::string code(currency.code());
-    return Error{errc::validation_error,
-                 places == 0 ? "An amount in " + code + " has no decimals."
-                             : "An amount in " + code + " has at most " + std::to_string(places) + " decimals."};
+    return Error{
+        errc::validation_error,
+        places == 0
+            ? "An amount in {code} has no decimals."_sentence.with("code", code)
+            : "An amount in {code} has at most {places} decimals."_sentence.with("code", code).with("places", places)};
 }
 
 std::string Money::decimal() const { return printed(minor_, currency_.exponent()); }

@@ -7,7 +7,8 @@ namespace svc {
 
 Result<void> check_person_name(const char* field, std::string_view name) {
     if (text::holds_address(name))
-        return invalid(field, "A name must not contain an e-mail or web address. Put a space after a full stop.");
+        return invalid(field,
+                       "A name must not contain an e-mail or web address. Put a space after a full stop."_sentence);
     return {};
 }
 

@@ -10,30 +10,31 @@
 #include <vector>
 
 #include "shared/core/error_codes.hpp"
+#include "shared/core/sentence.hpp"
 
 namespace svc {
 
 // A field at fault: its path on the wire ("travelers.1.date_of_birth") and one sentence.
 struct FieldError {
     std::string field;
-    std::string sentence;
+    Sentence sentence;
 };
 
 // An expected failure. `code` and its data go to the client; `cause` is only logged.
 class Error {
   public:
-    Error(const ErrorCode& code) : code_(&code), message_(code.sentence) {}  // NOLINT: a code is an error
-    Error(const ErrorCode& code, std::string message) : code_(&code), message_(std::move(message)) {}
+    Error(const ErrorCode& code) : code_(&code), message_(SentenceId{code.sentence}) {}  // NOLINT: a code is an error
+    Error(const ErrorCode& code, Sentence message) : code_(&code), message_(std::move(message)) {}
 
     [[nodiscard]] const ErrorCode& code() const { return *code_; }
-    [[nodiscard]] const std::string& message() const { return message_; }
+    [[nodiscard]] const Sentence& message() const { return message_; }
     [[nodiscard]] const std::vector<FieldError>& fields() const { return fields_; }
     // Further members of the error body's `data`, each as JSON text.
     [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& data() const { return data_; }
     [[nodiscard]] const std::string& cause() const { return cause_; }
     [[nodiscard]] std::optional<int> retry_after() const { return retry_after_; }
 
-    Error& at(std::string field, std::string sentence) {
+    Error& at(std::string field, Sentence sentence) {
         fields_.push_back({std::move(field), std::move(sentence)});
         return *this;
     }
@@ -52,7 +53,7 @@ class Error {
 
   private:
     const ErrorCode* code_;
-    std::string message_;
+    Sentence message_;
     std::vector<FieldError> fields_;
     std::vector<std::pair<std::string, std::string>> data_;
     std::string cause_;
@@ -60,12 +61,12 @@ class Error {
 };
 
 // 400 svc_validation_error for one field; the message is the sentence.
-inline Error invalid(std::string field, std::string sentence) {
+inline Error invalid(std::string field, Sentence sentence) {
     Error error{errc::validation_error, sentence};
     error.at(std::move(field), std::move(sentence));
     return error;
 }
-inline Error missing(std::string field) { return invalid(std::move(field), "This field is required."); }
+inline Error missing(std::string field) { return invalid(std::move(field), "This field is required."_sentence); }
 
 template <class T>
 class [[nodiscard]] Result {

@@ -59,7 +59,7 @@ Result<Zone> Zone::named(std::string_view iana) {
     try {
         found = date::locate_zone(std::string(iana));
     } catch (const std::runtime_error& unknown) {
-        return Error{errc::validation_error, "Enter the name of a time zone."}.because(unknown.what());
+        return Error{errc::validation_error, "Enter the name of a time zone."_sentence}.because(unknown.what());
     }
     return Zone{std::make_shared<const Data>(Data{std::string(iana), found})};
 }

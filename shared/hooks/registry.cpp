@@ -132,10 +132,10 @@ template <class Call>
 Result<void> Registry::listen(Chains<Call>& chains, std::string_view name, Listener listener, Call call) {
     const auto found = chains.find(name);
     if (found == chains.end())
-        return Error{errc::not_found, "This hook does not exist."}.because("undeclared: " + std::string(name));
+        return Error{errc::not_found, "This hook does not exist."_sentence}.because("undeclared: " + std::string(name));
     if (frozen_)
-        return Error{errc::conflict, "Listeners can only be registered at start."}.because("too late: " +
-                                                                                           std::string(name));
+        return Error{errc::conflict, "Listeners can only be registered at start."_sentence}.because("too late: " +
+                                                                                                    std::string(name));
     if (const auto& words = found->second.words; !words.deprecated_since.empty())
         report_deprecated(words, listener.name);
     auto& listeners = found->second.listeners;

@@ -51,15 +51,15 @@ void add_utf8(std::string& out, std::uint32_t point) {
 
 class OwnReader {
   public:
-    OwnReader(std::string_view text, const Part& part, RawItems* raw = nullptr)
-        : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), part_(part), raw_(raw) {
-        for (const std::string_view name : part_.names)
+    OwnReader(std::string_view text, std::span<const std::string_view> names)
+        : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), names_(names) {
+        for (const std::string_view name : names_)
             sizes_ |= std::uint64_t{1} << (name.size() % 64U);
     }
 
     Result<Value> read() {
         try {
-            Value value = next(0, false);
+            Value value = next(0);
             skip_blanks();
             if (at_ == end_)
                 return value;
@@ -69,14 +69,13 @@ class OwnReader {
     }
 
   private:
-    // `is_listed`: the value is the list whose objects are read in part, or one of them.
-    Value next(int depth, bool is_listed) {
+    Value next(int depth) {
         skip_blanks();
         switch (peek()) {
             case '{':
-                return object(depth, (is_listed && depth == 2) || (depth == 0 && part_.list == "."));
+                return object(depth);
             case '[':
-                return array(depth, is_listed && depth == 1);
+                return array(depth);
             case '"':
                 return Value(string());
             case 't':
@@ -90,10 +89,11 @@ class OwnReader {
         }
     }
 
-    Value object(int depth, bool is_listed) {
+    Value object(int depth) {
+        const bool is_part = depth == 0 && !names_.empty();
         Object members;
-        if (is_listed)
-            members.reserve(part_.names.size());
+        if (is_part)
+            members.reserve(names_.size());
         each_of('}', depth, [&] {
             std::string name;
             std::string_view seen = bare_string();
@@ -103,39 +103,18 @@ class OwnReader {
             }
             skip_blanks();
             take(':');
-            if (is_listed && !is_selected(seen))
+            if (is_part && !is_selected(seen))
                 return pass_over();
-            const bool is_list = depth == 0 && !is_listed && !part_.list.empty() && seen == part_.list;
             members.emplace_back(std::piecewise_construct, std::forward_as_tuple(seen), std::forward_as_tuple());
-            if (raw_ && depth == 0 && seen == raw_->list)
-                members.back().second = raw_list();
-            else
-                members.back().second = next(depth + 1, is_list);
+            members.back().second = next(depth + 1);
         });
         return Value(std::move(members));
     }
 
-    Value array(int depth, bool is_listed) {
+    Value array(int depth) {
         Array items;
-        each_of(']', depth, [&] { items.push_back(next(depth + 1, is_listed)); });
+        each_of(']', depth, [&] { items.push_back(next(depth + 1)); });
         return Value(std::move(items));
-    }
-
-    // Stores the items of a list and returns an empty list; returns any other value unchanged.
-    Value raw_list() {
-        skip_blanks();
-        if (peek() != '[')
-            return next(1, false);
-        each_of(']', 1, [&] {
-            const std::string_view rest(at_, end_);
-            const std::size_t size = raw_->known ? raw_->known(rest) : 0;
-            if (size > 0 && size < rest.size())
-                at_ += size;
-            else
-                pass_over();
-            raw_->items.push_back(rest.substr(0, static_cast<std::size_t>(at_ - rest.data())));
-        });
-        return Value::array();
     }
 
     // The members or items up to that mark, with what is between them.
@@ -164,7 +143,7 @@ class OwnReader {
     [[nodiscard]] bool is_selected(std::string_view name) const {
         // Names of one length often begin or end alike; in the middle they differ.
         return (sizes_ >> (name.size() % 64U) & 1U) != 0 &&
-               std::any_of(part_.names.begin(), part_.names.end(), [&](std::string_view each) {
+               std::any_of(names_.begin(), names_.end(), [&](std::string_view each) {
                    return each.size() == name.size() &&
                           (name.empty() || each[name.size() / 2] == name[name.size() / 2]) && each == name;
                });
@@ -315,18 +294,14 @@ class OwnReader {
     const char* const begin_;
     const char* at_;
     const char* const end_;
-    const Part& part_;
-    RawItems* const raw_;
+    const std::span<const std::string_view> names_;
     std::uint64_t sizes_ = 0;  // of the selected names, a bit each
 };
 
 }  // namespace
 
-Result<Value> parse_own(std::string_view text, const Part& part) { return OwnReader(text, part).read(); }
-
-Result<Value> parse_own(std::string_view text, RawItems& raw) {
-    static constexpr Part everything{};
-    return OwnReader(text, everything, &raw).read();
+Result<Value> parse_own(std::string_view text, std::span<const std::string_view> names) {
+    return OwnReader(text, names).read();
 }
 
 }  // namespace svc::json

@@ -75,6 +75,11 @@ bool has_duplicates(const Object& object) {
     return false;
 }
 
+constexpr SentenceId with_nul = "This must not contain NUL characters."_sentence;
+Sentence too_long(const Limits& limits) {
+    return "This may have at most {most} bytes."_sentence.with("most", limits.text);
+}
+
 // Takes the reader's events; returning false ends the reading.
 class Builder {
   public:
@@ -89,9 +94,9 @@ class Builder {
     bool String(const char* text, rapidjson::SizeType size, bool) {
         std::string_view given{text, size};
         if (given.size() > limits_.text)
-            return unfit("This may have at most " + std::to_string(limits_.text) + " bytes.");
+            return unfit(too_long(limits_));
         if (given.find('\0') != std::string_view::npos)
-            return unfit("This must not contain NUL characters.");
+            return unfit(with_nul);
         return acceptable(given) && add(Value{given});
     }
     bool Key(const char* text, rapidjson::SizeType size, bool) {
@@ -140,9 +145,9 @@ class Builder {
         refusal_ = why;
         return false;
     }
-    bool unfit(std::string sentence) {
+    bool unfit(Sentence sentence) {
         if (std::string field = path(); !field.empty())
-            misfit_ = {std::move(field), std::move(sentence)};
+            misfit_ = FieldError{std::move(field), std::move(sentence)};
         return refuse("a text is too long or holds NUL");
     }
     bool short_enough(std::size_t size) { return size <= limits_.text || refuse("a text is too long"); }
@@ -205,11 +210,64 @@ Error unreadable(std::string_view why, std::string_view text, std::size_t offset
     if (!reason.empty() && reason.front() >= 'A' && reason.front() <= 'Z')
         reason.front() = static_cast<char>(reason.front() + ('a' - 'A'));
     Error error{errc::invalid_json,
-                "The body is not valid JSON: line " + line + ", column " + column + ": " + reason + "."};
+                "The body is not valid JSON: line {line}, column {column}: {reason}."_sentence.with("line", line)
+                    .with("column", column)
+                    .with("reason", reason)};
     return error.with("line", line).with("column", column).because(reason + ", at byte " + std::to_string(offset));
 }
 
+// Looks through a value; the first fault ends it.
+class Checker {
+  public:
+    explicit Checker(const Limits& limits) : limits_(limits) {}
+
+    Result<void> check(const Value& value, const std::string& path, std::size_t depth) {
+        if (++elements_ > limits_.elements)
+            return refused("there are too many elements");
+        if ((value.is_object() || value.is_array()) && depth >= limits_.depth)
+            return refused("it is nested too deeply");
+        if (value.is_string())
+            return text(value.text(), path);
+        if (value.is_number() && value.number_text().size() > limits_.text)
+            return refused("a text is too long");
+        if (value.is_array())
+            for (std::size_t i = 0; i < value.size(); ++i)
+                SVC_RETURN_IF_ERROR(check(value[i], below(path, std::to_string(i)), depth + 1));
+        if (!value.is_object())
+            return {};
+        if (has_duplicates(value.members()))
+            return refused("a member's name occurs twice");
+        for (const auto& [name, member] : value.members()) {
+            if (name.size() > limits_.text)
+                return refused("a text is too long");
+            if (name.find('\0') != std::string::npos || !text::is_utf8(name))
+                return refused("a text is not valid Unicode");
+            SVC_RETURN_IF_ERROR(check(member, below(path, name), depth + 1));
+        }
+        return {};
+    }
+
+  private:
+    static std::string below(const std::string& path, std::string_view name) {
+        return path.empty() ? std::string(name) : path + "." + std::string(name);
+    }
+    static Error refused(std::string why) { return Error{errc::invalid_json}.because(std::move(why)); }
+    Result<void> text(std::string_view given, const std::string& path) const {
+        const bool is_long = given.size() > limits_.text, has_nul = given.find('\0') != std::string_view::npos;
+        if ((is_long || has_nul) && !path.empty())
+            return Error{errc::validation_error}.at(path, is_long ? too_long(limits_) : Sentence(with_nul));
+        if (is_long || has_nul || !text::is_utf8(given))
+            return refused(is_long ? "a text is too long" : "a text is not valid Unicode");
+        return {};
+    }
+
+    const Limits& limits_;
+    std::size_t elements_ = 0;
+};
+
 }  // namespace
+
+Result<void> check(const Value& value, const Limits& limits) { return Checker(limits).check(value, {}, 0); }
 
 Result<Value> parse(std::string_view text, const Limits& limits) {
     // Some editors write a byte order mark, which is meaningless in UTF-8.
@@ -232,7 +290,7 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     if (const auto& misfit = builder.misfit())
         return Error{errc::validation_error}.at(misfit->field, misfit->sentence);
     if (outcome.Code() == rapidjson::kParseErrorNumberTooBig && !builder.path().empty())
-        return Error{errc::validation_error}.at(builder.path(), "This number is too large.");
+        return Error{errc::validation_error}.at(builder.path(), "This number is too large."_sentence);
     if (outcome.IsError())
         return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()), text,
                           outcome.Offset());

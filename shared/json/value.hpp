@@ -140,6 +140,9 @@ struct Limits {
 // field.
 Result<Value> parse(std::string_view text, const Limits& limits = {});
 
+// Judges a value that was not read from a text as parse() would judge its text, with the same errors.
+Result<void> check(const Value& value, const Limits& limits = {});
+
 // Appends the text as a JSON string, quotes included.
 void quote_to(std::string& out, std::string_view text);
 

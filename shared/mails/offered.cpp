@@ -23,14 +23,14 @@ Result<LanguageText> language_text(const Value& value, const std::string& field)
     if (value.is_string() || value.is_null())
         return text;
     if (!value.is_object())
-        return invalid(field, "Enter a text, or an object of texts by language.");
+        return invalid(field, "Enter a text, or an object of texts by language."_sentence);
     for (const auto& [language, words] : value.members()) {
         if (!words.is_string())
-            return invalid(field, "Enter a text, or an object of texts by language.");
+            return invalid(field, "Enter a text, or an object of texts by language."_sentence);
         text.emplace(std::string(language), words.text());
     }
     if (!text.empty() && !text.contains("en"))
-        return invalid(field, "Add the English text, \"en\".");
+        return invalid(field, "Add the English text, \"en\"."_sentence);
     return text;
 }
 
@@ -144,7 +144,7 @@ Result<LogQuery> query_from(const Value& value) {
                    .booking_id = value.maybe_integer("booking_id"),
                    .limit = value.maybe_integer("limit").value_or(20)};
     if (query.limit < 1 || query.limit > 100)
-        return invalid("limit", "Enter a number from 1 to 100.");
+        return invalid("limit", "Enter a number from 1 to 100."_sentence);
     return query;
 }
 
@@ -152,7 +152,7 @@ Result<LoggedMail> logged_from(const Value& value) {
     const auto created = moment(value["created_at"]);
     const auto id = value.maybe_integer("id");
     if (!id || !created)
-        return invalid("id", "An e-mail of the log has an id and the moment when it was queued.");
+        return invalid("id", "An e-mail of the log has an id and the moment when it was queued."_sentence);
     return LoggedMail{.id = *id,
                       .template_key = value.text_or("template"),
                       .dedupe_key = value.text_or("dedupe_key"),

@@ -6,6 +6,7 @@
 
 #include "shared/core/ascii.hpp"
 #include "shared/core/text.hpp"
+#include "shared/json/sentence.hpp"
 #include "shared/plugin/crossing.hpp"
 
 namespace svc::plugin {
@@ -277,7 +278,8 @@ json::Value to_json(const api::Request& request, const std::vector<std::string>&
                                       {"path", request.path},
                                       {"query", request.query},
                                       {"body", request.body},
-                                      {"headers", std::move(named)}});
+                                      {"headers", std::move(named)},
+                                      {"takes_sentences", true}});
     if (request.route && request.route->raw_body_only)
         value.set("raw_body", json::Value(ascii::hex(request.raw_body)));
     return value;
@@ -290,6 +292,7 @@ HeldRequest::HeldRequest(const json::Value& value, const api::RouteSpec& spec) {
     request.query = value["query"];
     request.body = value["body"];
     reply_key = value.maybe_integer("reply_key");
+    takes_sentences = value.maybe_boolean("takes_sentences").value_or(false);
     raw_body = unhex(value.text_or("raw_body"), "raw_body");
     request.raw_body = raw_body;
     request.id = value.text_or("id");
@@ -347,9 +350,12 @@ api::Reply reply_from(const json::Value& value) {
     return reply;
 }
 
-json::Value to_json(const std::vector<FieldError>& faults) {
+json::Value to_json(const std::vector<FieldError>& faults, bool with_sentences) {
     return json::array_of(faults, [&](const auto& fault) {
-        return json::Value::array({json::Value(fault.field), json::Value(fault.sentence)});
+        auto pair = json::Value::array({json::Value(fault.field), json::Value(fault.sentence.english())});
+        if (with_sentences)
+            pair.push(json::to_json(fault.sentence));
+        return pair;
     });
 }
 
@@ -358,9 +364,10 @@ std::vector<FieldError> faults_from(const json::Value& value) {
     if (!value.is_array())
         throw Malformed("The faults are no list.");
     for (const auto& fault : value.items()) {
-        if (!is_pair_of_texts(fault))
+        const bool has_sentence = fault.is_array() && fault.size() == 3;
+        if (has_sentence ? !fault[std::size_t{0}].is_string() : !is_pair_of_texts(fault))
             throw Malformed("A fault is no pair of field and sentence.");
-        faults.push_back({fault[std::size_t{0}].text(), fault[std::size_t{1}].text()});
+        faults.push_back({fault[std::size_t{0}].text(), json::sentence_from(fault[has_sentence ? 2U : 1U])});
     }
     return faults;
 }

@@ -51,14 +51,16 @@ struct HeldRequest {
 
     api::Request request;
     std::optional<std::int64_t> reply_key;  // set: the reply can be stored for a repetition
+    bool takes_sentences = false;           // the other side reads faults with their sentences
     std::string raw_body;
     std::map<std::string, std::string, std::less<>> headers;
 };
 
 api::Reply reply_from(const json::Value& value);
 
-// Faults as [[field, sentence], …].
-json::Value to_json(const std::vector<FieldError>& faults);
+// Faults as [[field, English sentence], …]; for a side that says so in its requests, with the sentence itself
+// (shared/json/sentence.hpp) as a third member.
+json::Value to_json(const std::vector<FieldError>& faults, bool with_sentences);
 std::vector<FieldError> faults_from(const json::Value& value);
 
 hooks::Listener listener_from(const json::Value& value);

@@ -5,6 +5,8 @@
 #include <memory>
 #include <mutex>
 
+#include "shared/json/sentence.hpp"
+
 namespace svc::plugin {
 namespace {
 
@@ -15,14 +17,23 @@ struct MadeUpCode {
     ErrorCode code{};
 };
 
+// The message and that of each field, for a side that says them in a language; an older one reads the texts.
+json::Value sentences_of(const Error& error) {
+    auto all = json::Value::array({json::to_json(error.message())});
+    for (const auto& at : error.fields())
+        all.push(json::to_json(at.sentence));
+    return all;
+}
+
 json::Value details_of(const Error& error) {
     auto details = json::Value::object({{"status", json::Value(error.code().status)}});
     if (!error.fields().empty()) {
         auto fields = json::Value::array();
         for (const auto& at : error.fields())
-            fields.push(json::Value::array({json::Value(at.field), json::Value(at.sentence)}));
+            fields.push(json::Value::array({json::Value(at.field), json::Value(at.sentence.english())}));
         details.set("fields", std::move(fields));
     }
+    details.set("sentences", sentences_of(error));
     if (!error.data().empty()) {
         auto data = json::Value::object();
         for (const auto& [name, text] : error.data())
@@ -37,11 +48,19 @@ json::Value details_of(const Error& error) {
     return details;
 }
 
+// The sentence at that place of the details, or the text where the other side is older.
+Sentence sentence_at(const json::Value& details, std::size_t place, const std::string& text) {
+    const json::Value& all = details["sentences"];
+    Sentence found = all.is_array() && place < all.size() ? json::sentence_from(all[place]) : Sentence();
+    return found.empty() ? Sentence::verbatim(text) : found;
+}
+
 void add_details(Error& error, const json::Value& details) {
     if (details["fields"].is_array())
-        for (const auto& at : details["fields"].items())
-            if (at.size() == 2 && at[std::size_t{0}].is_string() && at[std::size_t{1}].is_string())
-                error.at(at[std::size_t{0}].text(), at[std::size_t{1}].text());
+        for (std::size_t i = 0; i < details["fields"].size(); ++i)
+            if (const auto& at = details["fields"][i];
+                at.size() == 2 && at[std::size_t{0}].is_string() && at[std::size_t{1}].is_string())
+                error.at(at[std::size_t{0}].text(), sentence_at(details, i + 1, at[std::size_t{1}].text()));
     if (details["data"].is_object())
         for (const auto& [name, value] : details["data"].members())
             error.with(name, value.dump());
@@ -111,10 +130,10 @@ void Answer::take_details(void* self, svc_text object) noexcept {
 Error Answer::error() const {
     const auto details = details_.empty() ? json::Value() : read_json(borrow(details_));
     const auto& code = code_named(code_, details.maybe_integer("status").value_or(500), message_);
-    Error error = message_.empty() ? Error(code) : Error(code, message_);
+    Error error = message_.empty() ? Error(code) : Error(code, sentence_at(details, 0, message_));
     add_details(error, details);
     if (error.fields().empty() && !field_.empty())
-        error.at(field_, message_);
+        error.at(field_, error.message());
     return error;
 }
 
@@ -168,7 +187,8 @@ svc_status answer_error(const svc_answer* answer, const Error& error) {
     if (!SVC_HAS(svc_answer, answer, error))
         return SVC_REFUSED;
     const std::string_view field = error.fields().empty() ? std::string_view() : error.fields().front().field;
-    answer->error(answer->self, borrow(error.code().name), borrow(error.message()), borrow(field));
+    const std::string message = error.message().english();
+    answer->error(answer->self, borrow(error.code().name), borrow(message), borrow(field));
     if (SVC_HAS(svc_answer, answer, details)) {
         const auto details = details_of(error).dump();
         answer->details(answer->self, borrow(details));

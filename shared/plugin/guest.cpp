@@ -126,7 +126,7 @@ hooks::FilterCall filter_call(GuestPtr guest, void* context,
             answer.table(), [&] { return call(context, lent ? &*lent : nullptr, borrow(text), answer.table()); });
         auto value = answer.value(status);
         if (!value)
-            throw Failed("A filter listener of the plugin " + guest->name() + ": " + value.error().message());
+            throw Failed("A filter listener of the plugin " + guest->name() + ": " + value.error().message().english());
         return std::move(*value);
     };
 }

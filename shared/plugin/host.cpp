@@ -27,7 +27,7 @@ Result<void> read_free_body(api::Request& request) {
         return {};
     SVC_ASSIGN_OR_RETURN(auto body, json::parse(request.raw_body));
     if (!body.is_object())
-        return Error{errc::invalid_json, "The body must be a JSON object."};
+        return Error{errc::invalid_json, "The body must be a JSON object."_sentence};
     request.body = std::move(body);
     return {};
 }
@@ -94,7 +94,8 @@ svc_status Routes::rules(void* context, svc_text request, svc_answer* answer) no
         const auto& spec = static_cast<const Added*>(context)->spec;
         const HeldRequest held(read_json(request), spec);
         const auto faults = spec.rules(held.request);
-        return faults ? answer_value(answer, to_json(*faults)) : answer_error(answer, faults.error());
+        return faults ? answer_value(answer, to_json(*faults, held.takes_sentences))
+                      : answer_error(answer, faults.error());
     });
 }
 

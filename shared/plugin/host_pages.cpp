@@ -1,6 +1,7 @@
 // A plugin's pages behind the table of the waist, and how origins cross it.
 #include "shared/plugin/host_pages.hpp"
 
+#include "shared/json/sentence.hpp"
 #include "shared/plugin/codec.hpp"
 #include "shared/plugin/crossing.hpp"
 
@@ -21,6 +22,22 @@ bool is_origin(const std::string& text) {
     const std::size_t scheme = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
     return scheme > 0 && text.size() > scheme && text.size() <= 200 &&
            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-:*", scheme) == std::string::npos;
+}
+
+// For a base that reads sentences of pages as texts: each as its English text.
+json::Value with_texts(const json::Value& shown) {
+    if (shown.is_array())
+        return json::array_of(shown.items(), with_texts);
+    if (!shown.is_object())
+        return shown;
+    if (shown["id"].is_string() && (shown.size() == 1 || (shown.size() == 2 && shown["values"].is_object())))
+        return json::sentence_from(shown).english();
+    json::Value all = json::Value::object();
+    for (const auto& [name, value] : shown.members())
+        all.set(name, name == "title" || name == "sentence" || !value.is_object() || !value["id"].is_string()
+                          ? with_texts(value)
+                          : value);
+    return all;
 }
 
 void taken(svc_status status, const std::string& what) {
@@ -96,7 +113,10 @@ void Pages::declare(std::string_view of, const pages::Origins& origins) {
 
 svc_status Pages::show(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto shown = static_cast<const pages::OfferedPage*>(context)->show(read_json(request));
+        const json::Value asked = read_json(request);
+        auto shown = static_cast<const pages::OfferedPage*>(context)->show(asked);
+        if (shown && !asked.maybe_boolean("takes_sentences").value_or(false))
+            shown = with_texts(*shown);
         return shown ? answer_value(answer, *shown) : answer_error(answer, shown.error());
     });
 }

@@ -95,7 +95,7 @@ void each_of(const svc_store_1* table, svc_session* session, std::string_view sq
     if (taker.thrown)
         std::rethrow_exception(taker.thrown);
     if (auto outcome = answer.done(status); !outcome)
-        throw store::Failure(outcome.error().message());
+        throw store::Failure(outcome.error().message().english());
 }
 
 std::int64_t run_of(const svc_store_1* table, svc_session* session, std::string_view sql, const store::Params& params) {
@@ -105,7 +105,7 @@ std::int64_t run_of(const svc_store_1* table, svc_session* session, std::string_
     const auto status =
         table->run(table->self, session, borrow(sql), list.data(), list.size(), &affected, answer.table());
     if (auto outcome = answer.done(status); !outcome)
-        throw store::Failure(outcome.error().message());
+        throw store::Failure(outcome.error().message().english());
     return affected;
 }
 
@@ -215,7 +215,7 @@ void Store::read(const std::function<void(store::Session&)>& work) {
     if (reading.thrown)
         std::rethrow_exception(reading.thrown);
     if (auto outcome = answer.done(status); !outcome)
-        throw store::Failure(outcome.error().message());
+        throw store::Failure(outcome.error().message().english());
 }
 
 // Ignores a stored exception when the base ran the work again: the last run decides.
@@ -258,7 +258,7 @@ Result<void> Hooks::on(std::string_view action, hooks::Listener listener, hooks:
     auto& held = listeners_.emplace_back(std::move(call));
     const auto text = to_json(listener).dump();
     if (table_->on(table_->self, borrow(action), borrow(text), &held, &call_listener) != SVC_OK)
-        return Error(errc::not_found, "The base has no action " + std::string(action) + ".");
+        return Error(errc::not_found, "The base has no action {action}."_sentence.with("action", action));
     return {};
 }
 
@@ -266,7 +266,7 @@ Result<void> Hooks::filter(std::string_view name, hooks::Listener listener, hook
     auto& held = filter_listeners_.emplace_back(FilterListener{store_, std::move(call)});
     const auto text = to_json(listener).dump();
     if (table_->filter(table_->self, borrow(name), borrow(text), &held, &run_filter) != SVC_OK)
-        return Error(errc::not_found, "The base has no filter " + std::string(name) + ".");
+        return Error(errc::not_found, "The base has no filter {name}."_sentence.with("name", name));
     return {};
 }
 

@@ -85,7 +85,7 @@ struct As<Instant> {
     static Result<Instant> take(const Column&, const void*, const json::Value& given) {
         if (const auto instant = Instant::parse(given.text()))
             return *instant;
-        return Error{errc::validation_error, "This must be a moment of the form 2026-06-10T09:00:00Z."};
+        return Error{errc::validation_error, "This must be a moment of the form 2026-06-10T09:00:00Z."_sentence};
     }
 };
 template <>
@@ -97,7 +97,7 @@ struct As<Date> {
     static Result<Date> take(const Column&, const void*, const json::Value& given) {
         if (const auto date = Date::parse(given.text()))
             return *date;
-        return Error{errc::validation_error, "This must be a date of the form YYYY-MM-DD."};
+        return Error{errc::validation_error, "This must be a date of the form YYYY-MM-DD."_sentence};
     }
 };
 template <>
@@ -111,7 +111,7 @@ struct As<ClockTime> {
     static Result<ClockTime> take(const Column&, const void*, const json::Value& given) {
         if (const auto time = ClockTime::parse(given.text()))
             return *time;
-        return Error{errc::validation_error, "This must be a time of the form HH:MM."};
+        return Error{errc::validation_error, "This must be a time of the form HH:MM."_sentence};
     }
 };
 template <>
@@ -123,7 +123,7 @@ struct As<Rate> {
     static Result<Rate> take(const Column&, const void*, const json::Value& given) {
         if (const auto rate = Rate::parse_percent(given.number_text()))
             return *rate;
-        return Error{errc::validation_error, "Enter a percentage with at most 4 decimals."};
+        return Error{errc::validation_error, "Enter a percentage with at most 4 decimals."_sentence};
     }
 };
 template <>
@@ -138,8 +138,10 @@ struct As<Money> {
         const Currency currency = currency_of(column, record);
         if (const auto amount = parse_exact(given.number_text(), currency))
             return *amount;
-        return Error{errc::validation_error, "This must be an amount in " + std::string(currency.code()) +
-                                                 " with at most " + std::to_string(currency.exponent()) + " decimals."};
+        return Error{errc::validation_error,
+                     "This must be an amount in {currency} with at most {exponent} decimals."_sentence
+                         .with("currency", currency.code())
+                         .with("exponent", currency.exponent())};
     }
 };
 template <>
@@ -153,7 +155,7 @@ struct As<Currency> {
     static Result<Currency> take(const Column&, const void*, const json::Value& given) {
         if (const auto currency = Currency::parse(given.text()))
             return *currency;
-        return Error{errc::validation_error, "Enter a currency code of ISO 4217."};
+        return Error{errc::validation_error, "Enter a currency code of ISO 4217."_sentence};
     }
 };
 template <>
@@ -242,7 +244,7 @@ constexpr Codec plain_codec{
     },
     [](const Column& column, const void* record) { return As<M>::cell_of(member_of<M>(column, record)); },
     [](const Column& column, const void* record) { return As<M>::json_of(member_of<M>(column, record)); },
-    [](const Column& column, void* record, const json::Value& given) -> std::string {
+    [](const Column& column, void* record, const json::Value& given) -> Sentence {
         if (given.is_null() && !std::is_same_v<M, json::Value>) {  // a nullable type over a member that is not
             if constexpr (std::is_default_constructible_v<M>)
                 member_of<M>(column, record) = M{};
@@ -272,7 +274,7 @@ constexpr Codec optional_codec{As<M>::cell,
                                    const auto& member = member_of<std::optional<M>>(column, record);
                                    return member ? As<M>::json_of(*member) : json::Value();
                                },
-                               [](const Column& column, void* record, const json::Value& given) -> std::string {
+                               [](const Column& column, void* record, const json::Value& given) -> Sentence {
                                    auto& member = member_of<std::optional<M>>(column, record);
                                    if (given.is_null()) {
                                        member.reset();
@@ -342,7 +344,7 @@ const Codec& choice_codec() {
                              [](const Column& column, const void* record) {
                                  return json::Value(column.names[member_of<std::uint8_t>(column, record)]);
                              },
-                             [](const Column& column, void* record, const json::Value& given) -> std::string {
+                             [](const Column& column, void* record, const json::Value& given) -> Sentence {
                                  member_of<std::uint8_t>(column, record) = place_in(column.names, given.text());
                                  return {};
                              }};
@@ -361,7 +363,7 @@ const Codec& amount_currency_codec() {
                              [](const Column& column, const void* record) {
                                  return As<Currency>::json_of(member_of<Money>(column, record).currency());
                              },
-                             [](const Column& column, void* record, const json::Value& given) -> std::string {
+                             [](const Column& column, void* record, const json::Value& given) -> Sentence {
                                  const auto currency = As<Currency>::take(column, record, given);
                                  if (!currency)
                                      return currency.error().message();

@@ -31,7 +31,7 @@ struct Codec {
     store::Cell (*cell_of)(const Column& column, const void* record);
     json::Value (*json_of)(const Column& column, const void* record);
     // `given` has passed the column's type. Returns the sentence of a fault; empty: the value was taken.
-    std::string (*take)(const Column& column, void* record, const json::Value& given);
+    Sentence (*take)(const Column& column, void* record, const json::Value& given);
 };
 
 // Supported members: the types below and std::optional of those marked with *. Money needs its currency in the same

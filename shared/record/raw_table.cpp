@@ -134,22 +134,22 @@ bool RawTable::has_row(store::Session& session, std::int64_t id) const {
     return session.number("SELECT COUNT(*) FROM " + name_ + " WHERE id = :id", {{"id", id}}) > 0;
 }
 
-std::string RawTable::fault_of(const Value& row) const {
+Sentence RawTable::fault_of(const Value& row) const {
     if (!row.is_object())
-        return "This is no record.";
+        return "This is no record."_sentence;
     for (const RawColumn& column : columns_) {
         const Value* value = row.find(column.name);
         if (!value)
             continue;
         if (value->is_null()) {
             if (!column.nullable)
-                return column.name + " is missing.";
+                return "{column} is missing."_sentence.with("column", column.name);
         } else if (column.cell == 'i') {
             const auto* text = value->is_number() ? &value->number_text() : nullptr;
             if (!text || text->find_first_not_of("-0123456789") != std::string::npos || text->size() > 18)
-                return column.name + " must be a whole number.";
+                return "{column} must be a whole number."_sentence.with("column", column.name);
         } else if (!value->is_string() || value->text().find('\0') != std::string::npos) {
-            return column.name + " must be a text.";
+            return "{column} must be a text."_sentence.with("column", column.name);
         }
     }
     return {};

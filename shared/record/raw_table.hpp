@@ -43,7 +43,7 @@ class RawTable {
 
     // The fault of a row, a sentence; empty: its values are of the columns' kinds and none is missing that must be
     // there.
-    [[nodiscard]] std::string fault_of(const json::Value& row) const;
+    [[nodiscard]] Sentence fault_of(const json::Value& row) const;
     // A row without fault; columns that it does not name have the table's defaults. With an `id` it gets that one.
     // Returns the id; 0 for a table without ids.
     std::int64_t insert(store::Transaction& tx, const json::Value& row) const;

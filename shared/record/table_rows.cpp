@@ -301,7 +301,8 @@ void Table::check_links(store::Session& session, const void* record, Faults& fau
         for (const std::int64_t id : ids)
             if (std::find(known.begin(), known.end(), id) == known.end()) {
                 faults.at(link.column->name,
-                          "There is no " + link.column->links->noun + " " + std::to_string(id) + ".");
+                          "There is no {noun} {id}."_sentence.with("noun", Sentence::of(link.column->links->noun))
+                              .with("id", id));
                 break;
             }
     }

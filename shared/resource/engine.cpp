@@ -8,12 +8,6 @@ namespace {
 
 constexpr std::string_view trash_status = "trash";
 
-// "A trip": the noun at the start of a sentence.
-std::string first_with_article(const std::string& noun) {
-    std::string words = with_article(noun);
-    words.front() = 'A';
-    return words;
-}
 
 }  // namespace
 
@@ -48,8 +42,10 @@ Result<record::Any> Engine::find(store::Session& session, std::int64_t id, std::
     if (!found)
         return errc::not_found;
     if (version && versioned_ && table_.integer(found.get(), "row_version") != *version)
-        return Error{errc::conflict, first_with_article(options_.one) +
-                                         " that was changed in the meantime is not overwritten. Read it again first."}
+        return Error{
+            errc::conflict,
+            "This {noun} was changed in the meantime and is not overwritten. Read it again first."_sentence.with(
+                "noun", Sentence::of(options_.one))}
             .with("row_version", std::to_string(table_.integer(found.get(), "row_version")));
     return found;
 }
@@ -206,8 +202,8 @@ Result<record::Any> Engine::apply_restore(store::Transaction& tx, std::int64_t i
     table_.lock(tx, id, false);
     SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
     if (!is_trashed(before.get()))
-        return Error{errc::conflict,
-                     first_with_article(options_.one) + " that is not in the trash cannot be restored."};
+        return Error{errc::conflict, "This {noun} is not in the trash and cannot be restored."_sentence.with(
+                                         "noun", Sentence::of(options_.one))};
     auto after = table_.copy(before.get());
     const std::string status =
         table_.has("status_before_trash") ? table_.text(before.get(), "status_before_trash") : std::string();

@@ -182,7 +182,7 @@ Reply Engine::bulk(const Request& request) const {
         if (each.name == name)
             action = &each;
     if (!action)
-        return api::failed(invalid("action", "Unknown action."));
+        return api::failed(invalid("action", "Unknown action."_sentence));
     // The gate only knows the route; this permission depends on the action.
     if (!action->capability.empty() && !request.caller.can(action->capability))
         return api::failed(errc::forbidden);
@@ -197,7 +197,7 @@ Reply Engine::bulk(const Request& request) const {
                 if (!outcome) {
                     ++failed;
                     result.set("code", outcome.error().code().name);
-                    result.set("error", outcome.error().message());
+                    result.set("error", request.say(outcome.error().message()));
                 }
                 results.push(std::move(result));
             }

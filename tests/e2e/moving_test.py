@@ -132,6 +132,10 @@ class Moving(unittest.TestCase):
         site.sql("INSERT INTO svc_customers (email, email_lower, first_name, last_name, search, status, created_at,"
                  " updated_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
                  " SELECT 'c' || i || '@example.org', 'c' || i || '@example.org', 'C', 'X', 'c' || i, 'active', i, i FROM n")
+        # A file that answers a booking's form: its sealed bytes go along.
+        site.sql("INSERT INTO svc_booking_form_files (code, booking_id, field, name, mime_type, byte_size, content,"
+                 " is_answer, created_at) SELECT 'file-0123456789ab.pdf', MIN(id), 'traveler_form.passport', 'v1.name',"
+                 " 'application/pdf', 9, 'v1.bytes', 1, 1 FROM svc_bookings")
         # Classifications below others and entries of a kind, of which one refers to a row with a higher id.
         region = site.as_staff("POST", "/destinations", {"name": "Region"}).data["id"]
         country = site.as_staff("POST", "/destinations", {"name": "Country"}).data["id"]
@@ -151,6 +155,7 @@ class Moving(unittest.TestCase):
     def compare(self, target):
         counts = compare(self, self.site, target, self.archive)
         self.assertGreater(counts["svc_customers"], 4_900)
+        self.assertEqual(counts["svc_booking_form_files"], 1)
 
     def test_1_everything_moves_to_the_other_database_and_goes_on_there(self):
         with Fresh(self.site) as target:

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "shared/api/keeping.hpp"
+#include "shared/plugin/codec.hpp"
 #include "tests/plugin/stand.hpp"
 
 using namespace svc;
@@ -123,9 +124,9 @@ TEST_CASE("an error crosses with every field, its data and its wait, and its cau
     REQUIRE(stand.attach([](Host& host) {
         auto& routes = host.need<plugin::Routes>();
         routes.add(route(api::Method::get, "/wrong", [](const api::Request&) {
-            return api::failed(Error(errc::validation_error, "Two things are wrong.")
-                                   .at("first", "The first.")
-                                   .at("second", "The second.")
+            return api::failed(Error(errc::validation_error, "Two things are wrong."_sentence)
+                                   .at("first", "The first."_sentence)
+                                   .at("second", "The second."_sentence)
                                    .with("limit", "12")
                                    .because("table things is on fire"));
         }));
@@ -147,6 +148,52 @@ TEST_CASE("an error crosses with every field, its data and its wait, and its cau
     CHECK(own.status == 418);
     CHECK(own.code() == "svc_mine_only");
     CHECK(own.body["message"].text() == "Only this plugin knows this.");
+}
+
+TEST_CASE("sentences of a plugin cross with their values, and are said in the language that the caller asks for") {
+    Stand stand;
+    REQUIRE(stand.attach([](Host& host) {
+        auto& routes = host.need<plugin::Routes>();
+        routes.add(route(api::Method::get, "/wrong", [](const api::Request&) {
+            return api::failed(Error(errc::validation_error, "A value is missing or invalid."_sentence)
+                                   .at("first", "This must be at least {least}."_sentence.with("least", 3))
+                                   .at("second", Sentence::verbatim("Words of a partner.")));
+        }));
+        auto ruled = route(api::Method::post, "/ruled", [](const api::Request&) { return api::ok({}); });
+        ruled.body = {{.name = "seats", .type = api::integer(1, 9)}, {.name = "code", .type = api::text(9)}};
+        ruled.rules = [](const api::Request&) -> Result<std::vector<FieldError>> {
+            return std::vector<FieldError>{{"code", "This code is already in use."_sentence}};
+        };
+        routes.add(ruled);
+    }));
+    stand.headers = {{"Accept-Language", "de"}};
+    const auto wrong = stand.call("GET", "/wrong");
+    CHECK(wrong.body["message"].text() == "Eine Angabe fehlt oder ist ungültig.");
+    CHECK(wrong.body["data"]["errors"]["first"][std::size_t{0}].text() == "Das muss mindestens 3 sein.");
+    CHECK(wrong.body["data"]["errors"]["second"][std::size_t{0}].text() == "Words of a partner.");
+    const auto ruled = stand.call("POST", "/ruled", json::parse(R"({"seats":0})").value());
+    CHECK(ruled.body["data"]["errors"]["code"][std::size_t{0}].text() == "Dieser Code wird bereits verwendet.");
+    stand.headers.clear();
+    CHECK(stand.call("GET", "/wrong").body["data"]["errors"]["first"][std::size_t{0}].text() ==
+          "This must be at least 3.");
+}
+
+TEST_CASE("what an older side sends without sentences is shown as it is") {
+    const auto faults = plugin::faults_from(json::parse(R"([["code","Not this one."]])").value());
+    REQUIRE(faults.size() == 1);
+    CHECK(faults.front().sentence == "Not this one.");
+    CHECK_FALSE(faults.front().sentence.is_known());
+    CHECK(plugin::to_json(faults, false) == json::parse(R"([["code","Not this one."]])").value());
+    plugin::Answer answer;
+    const auto* table = answer.table();
+    const std::string code = "svc_not_found", message = "Gone.",
+                      details = R"({"status":404,"fields":[["id","No such id."]]})";
+    table->error(table->self, plugin::borrow(code), plugin::borrow(message), {});
+    table->details(table->self, plugin::borrow(details));
+    const Error error = answer.done(SVC_REFUSED).error();
+    CHECK(error.message() == "Gone.");
+    CHECK_FALSE(error.message().is_known());
+    CHECK(error.fields().front().sentence == "No such id.");
 }
 
 TEST_CASE("a check of the plugin decides at the gate, before the handler") {
@@ -191,7 +238,7 @@ TEST_CASE("the store is the base's: what it refuses arrives as the same failure"
         const auto refused = store.write([&](store::Transaction& tx) -> Result<void> {
             put(tx, 2, "two");
             tx.after_commit([&] { ++afterwards; });
-            return invalid("name", "Not this one.");
+            return invalid("name", "Not this one."_sentence);
         });
         CHECK(refused.error().fields().front().field == "name");
         CHECK(afterwards == 1);

@@ -196,8 +196,8 @@ TEST_CASE("a plugin's rules are reported with the schema's faults, but not besid
         spec.rules = [](const api::Request& request) -> Result<std::vector<FieldError>> {
             if (request.body.text_or("code") == "gone")
                 return Error{errc::booking_not_found};
-            return std::vector<FieldError>{{"code", "This code is already in use."},
-                                           {"to", "This day is before the first."}};
+            return std::vector<FieldError>{{"code", "This code is already in use."_sentence},
+                                           {"to", "This day is before the first."_sentence}};
         };
         spec.beside = {{"to", "from"}};
         host.need<plugin::Routes>().add(spec);
@@ -309,7 +309,7 @@ TEST_CASE("on a base from before add_route a free body works, and rules are left
         auto ruled = thing_route(api::Method::post, "/things");
         ruled.body = {{.name = "seats", .type = api::integer(1, 9)}};
         ruled.rules = [](const api::Request&) -> Result<std::vector<FieldError>> {
-            return std::vector<FieldError>{{"code", "Not this one."}};
+            return std::vector<FieldError>{{"code", "Not this one."_sentence}};
         };
         ruled.who = api::Permission::decided_by("anyone who asks", [](const api::Request&) { return Result<void>{}; });
         routes.add(ruled);

@@ -115,7 +115,7 @@ struct Broken final : plugin::Gateway {
     [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return {}; }
     [[nodiscard]] Result<payment::Intent> intent(const payment::Situation&,
                                                  const payment::IntentRequest&) const override {
-        return Error(errc::payment_error, "This card is not taken.");
+        return Error(errc::payment_error, "This card is not taken."_sentence);
     }
     [[nodiscard]] Result<payment::Charge> confirm(const payment::Situation&, const payment::Inquiry&) const override {
         throw std::runtime_error("socket broke");

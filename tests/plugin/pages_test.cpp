@@ -25,7 +25,7 @@ struct PartnerSite {
         : database((partner = std::move(attach), Database::sqlite())),
           base(*database, &partner_entry),
           gate(app::make_gate(*base.assembly)) {
-        base.assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+        base.assembly->pages.pages.ask([this](const api::InnerRequest& request) { return gate.ask(request); });
     }
     Answered page(const std::string& method, const std::string& target, const std::string& body = {},
                   const Visitor& visitor = {}) {

@@ -266,7 +266,7 @@ TEST_CASE("old rows of a plugin are deleted by the base's housekeeping, by its d
         partner.base.assembly->jobs.prepare();
         const auto clean = [&] {
             const auto done = partner.base.assembly->jobs.run_now("housekeeping");
-            CAPTURE(done ? std::string() : done.error().message() + " " + std::string(done.error().cause()));
+            CAPTURE(done ? std::string() : done.error().message().english() + " " + std::string(done.error().cause()));
             REQUIRE(done);
             return *done;
         };

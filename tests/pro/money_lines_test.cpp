@@ -114,7 +114,7 @@ struct Browser {
     std::map<std::string, std::string> cookies = {};
 
     explicit Browser(TestBase& of) : base(of) {
-        base.assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+        base.assembly->pages.pages.ask([this](const api::InnerRequest& request) { return gate.ask(request); });
     }
     std::string open(const std::string& target, const Visitor& as = {}) {
         std::string all;

@@ -55,7 +55,7 @@ struct Scheduling : Stand {
             .add = [](const std::string&, const mails::OfferedTemplate&) {},
             .queue = [this](store::Transaction&, const std::string&, const mails::QueuedMail& mail) -> Result<void> {
                 if (refuses_mails)
-                    return invalid("to", "No address.");
+                    return invalid("to", "No address."_sentence);
                 queued.push_back(mail);
                 return {};
             },

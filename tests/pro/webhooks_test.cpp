@@ -86,7 +86,7 @@ struct Hooked : Stand {
         take_limit = [](auto, auto, auto, bool) { return limits::Verdict{}; };
         set_clock = &clock;
         const auto attached = attach(&pro_by_set_clock);
-        CAPTURE((attached ? std::string() : attached.error().message() + attached.error().cause()));
+        CAPTURE((attached ? std::string() : attached.error().message().english() + attached.error().cause()));
         REQUIRE(attached);
         if (enabled)
             REQUIRE(modules.toggle("webhooks", true, 7));

@@ -126,7 +126,7 @@ class Answers {
                 CAPTURE(fault.field);
                 // A required text in a body may not be empty; one in an answer may.
                 if (fault.sentence != "This field is required." || !is_empty_text(answered.data(), fault.field))
-                    FAIL_CHECK(fault.sentence);
+                    FAIL_CHECK(fault.sentence.english());
             }
         for (const auto& fault : answer_faults(route.answer, answered.data(), "data"))
             FAIL_CHECK(fault);
@@ -195,7 +195,7 @@ class Answers {
                                {"total_pages", integer(0), "", pages}};
         const api::Type type = api::object(more ? page.plus(*more) : page);
         if (const auto checked = type.check(*meta, "meta"); !checked)
-            FAIL_CHECK(checked.error().message());
+            FAIL_CHECK(checked.error().message().english());
         for (const auto& fault : answer_faults(type, *meta, "meta"))
             FAIL_CHECK(fault);
         // A declared member must occur in an answer, so that somebody checks it.

@@ -36,7 +36,7 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry), in
     for (const plugin::ProModule& module : plugin::pro_modules)
         if (auto on = assembly->modules.toggle(module.slug, true, admin().user_id);
             !on && on.error().code().name != errc::module_not_available.name)
-            throw std::runtime_error("the module is not on: " + on.error().message());
+            throw std::runtime_error("the module is not on: " + on.error().message().english());
     REQUIRE(routes().size() > 600);  // of both editions: a loop over fewer proves less than it says
 }
 
@@ -281,7 +281,7 @@ void Walk::fill() {
     failed_job = imported.data()["job_id"].text();
     assembly->jobs.prepare();
     if (const auto ran = assembly->jobs.run_now("tasks"); !ran)
-        throw std::runtime_error("the job of the walk did not run: " + ran.error().message());
+        throw std::runtime_error("the job of the walk did not run: " + ran.error().message().english());
     run("INSERT INTO svc_logs (type, level, event, message, context, search, created_at) VALUES ('booking', 'warning',"
         " 'booking_walked', 'A booking was walked over.', '{}', 'booking_walked', 1700000000000000)");
     customer = number(("SELECT customer_id FROM svc_bookings WHERE id = " + std::to_string(booking.id)).c_str());
@@ -368,7 +368,7 @@ void Walk::fill_form_file() {
         return {};
     });
     if (!written)
-        throw std::runtime_error("the file of the walk was not stored: " + written.error().message());
+        throw std::runtime_error("the file of the walk was not stored: " + written.error().message().english());
 }
 
 std::string Walk::existing(const api::RouteSpec& route) const {

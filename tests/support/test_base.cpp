@@ -8,6 +8,7 @@
 
 #include "base/app/openapi.hpp"
 #include "base/platform/crypto/password_cost.hpp"
+#include "shared/api/query.hpp"
 #include "shared/core/log.hpp"
 #include "tests/support/answer_faults.hpp"
 #include "tests/support/before_start.hpp"
@@ -32,7 +33,7 @@ BaseOptions options_for(const Database& database, const TempDir& folder) {
 template <class T>
 T must(Result<T> result) {
     if (!result)
-        throw std::runtime_error("a test's own step was refused: " + result.error().message());
+        throw std::runtime_error("a test's own step was refused: " + result.error().message().english());
     return std::move(*result);
 }
 
@@ -151,6 +152,36 @@ Answered TestBase::call(std::string_view method, const std::string& target, cons
     }
     answered.body = read(answered.text);
     check_declared(*assembly, method, whole, answered);
+    return answered;
+}
+
+Answered TestBase::call_by_value(std::string_view method, const std::string& target, const json::Value& body,
+                                 const Visitor& visitor, bool takes_held) {
+    std::vector<HttpHeader> headers = visitor.headers;
+    if (!body.is_null())
+        headers.emplace_back("Content-Type", "application/json");
+    ++calls_;
+    const std::string own = "10.1" + std::to_string(calls_ >> 16U & 255U) + "." + std::to_string(calls_ >> 8U & 255U) +
+                            "." + std::to_string(calls_ & 255U);
+    const auto mark = target.find('?');
+    api::InnerReply reply =
+        gate_->ask({.method = method,
+                    .path = std::string_view(target).substr(0, mark),
+                    .query = must(api::parse_query(mark == std::string::npos ? "" : target.substr(mark + 1))),
+                    .body = body,
+                    .headers = headers,
+                    .peer = visitor.address.empty() ? own : visitor.address,
+                    .takes_held = takes_held,
+                    .of_page = true});
+    if (reply.held)
+        reply.body.set("data", reply.held->data());
+    Answered answered{reply.status, reply.headers, reply.body.is_null() ? std::string() : reply.body.dump(),
+                      reply.body};
+    if (reply.bytes || reply.file) {
+        answered.text = must(api::content_of(reply, std::size_t{64} << 20));
+        answered.body = read(answered.text);
+    }
+    check_declared(*assembly, method, assembly->options.base_path + target, answered);
     return answered;
 }
 

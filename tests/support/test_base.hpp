@@ -61,6 +61,11 @@ class TestBase {
         return call("POST", target, body.dump(), visitor);
     }
 
+    // The same by a caller in this process: values in, values out. `takes_held` as in api::InnerRequest; what is held
+    // is in the answer as if it had been read.
+    Answered call_by_value(std::string_view method, const std::string& target, const json::Value& body = {},
+                           const Visitor& visitor = {}, bool takes_held = true);
+
     // A user of that role with an application password; the same user at each call.
     const Visitor& user(const std::string& role);
     // The role's user by a credential of its own; the one made so before is revoked.

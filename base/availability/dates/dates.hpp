@@ -28,6 +28,7 @@ struct Bookable {
     CategoryPrices by_category;  // of departure, rule and season; a category that is missing has the trip's price
     Instant cutoff_at;           // from then on it cannot be booked by the public
 
+    friend bool operator==(const Bookable&, const Bookable&) = default;
     [[nodiscard]] int available() const { return capacity > booked ? capacity - booked : 0; }
     // The id of a date without a departure: rule-7-2026-06-01-09:00.
     [[nodiscard]] std::string name_by_rule() const {

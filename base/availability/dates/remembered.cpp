@@ -4,7 +4,7 @@
 namespace svc::availability {
 namespace {
 
-std::size_t size_of(const RememberedAnswer& answer) { return answer.body ? answer.body->capacity() : 0; }
+std::size_t size_of(const RememberedAnswer& answer) { return answer.found ? answer.found->bytes() : 0; }
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/availability/dates/calendar.hpp"
+#include "base/availability/dates/held_dates.hpp"
 #include "base/platform/caches/caches.hpp"
 
 namespace svc::availability {
@@ -21,9 +22,8 @@ struct RememberedAnswer {
     Date first, last;
     bool sold_out_too = true, waitlist = false;
     Instant from, until;  // until the next cut-off passes
-    std::shared_ptr<const std::string> body;
-    std::string etag, zone;
-    std::int64_t total = 0;  // dates in the body
+    std::shared_ptr<const HeldDates> found;
+    std::string zone;
 };
 
 // Any thread.
@@ -32,7 +32,7 @@ class RememberedAnswers {
     static constexpr std::size_t usual_bytes = 64 << 20;
     explicit RememberedAnswers(std::size_t most_bytes = usual_bytes) : most_bytes_(most_bytes) {}
 
-    // For those dates; without a body when not cached.
+    // For those dates; with nothing found when not cached.
     [[nodiscard]] RememberedAnswer find(std::int64_t trip_id, const Dates& dates);
     // Replaces the trip's entry and evicts the least recently used ones. Ignores an entry larger than an eighth of the
     // limit.

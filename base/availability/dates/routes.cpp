@@ -22,23 +22,15 @@ std::optional<Date> date_in(const Value& query, std::string_view name) {
     return text ? Date::parse(*text) : std::nullopt;
 }
 
-std::shared_ptr<const std::string> dates_body(const OfferedDates::Offered& offered, bool waitlist) {
-    std::string body;
-    body.reserve(offered.dates.size() * 700 + 100);  // so that the head of it is written first
-    body = R"({"success":true,"data":)";
-    add_dates(body, offered.dates, waitlist);
-    // A single page, as in every list without paging.
-    const auto total = static_cast<std::int64_t>(offered.dates.size());
-    body += R"(,"meta":{"page":1,"per_page":)" + std::to_string(std::max<std::int64_t>(1, total)) + R"(,"total":)" +
-            std::to_string(total) + R"(,"total_pages":)" + (total > 0 ? "1" : "0") + R"(,"next_from_date":)";
-    body += offered.goes_on ? '"' + offered.goes_on->text() + '"' : "null";
-    body += "}}";
-    return std::make_shared<const std::string>(std::move(body));
-}
-
-Reply dates_answer(const Request& request, std::shared_ptr<const std::string> body, const std::string& etag,
-                   std::int64_t total) {
-    Reply reply = api::public_answer(request, std::move(body), etag);
+Reply dates_answer(const Request& request, const std::shared_ptr<const HeldDates>& found) {
+    Reply reply;
+    if (request.takes_held) {
+        reply.held = found;
+        reply.more_meta = Value::object({{"next_from_date", found->goes_on()}});
+    } else {
+        reply = api::public_answer(request, found->text().body, found->text().etag);
+    }
+    const auto total = static_cast<std::int64_t>(found->size());
     reply.page = api::PageMeta{.page = 1, .per_page = std::max<std::int64_t>(1, total), .total = total};
     return reply;
 }
@@ -58,25 +50,25 @@ Reply available_dates(const OfferedDates& service, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto span, service.span_of(*trip, query, moment));
     const bool waitlist = service.has_waitlist(*trip), remembers = query.is_plain() && !service.dates_are_filtered();
     const Dates dates = service.calendar().of(trip_id);
+    RememberedAnswer known;
     if (remembers) {
-        const RememberedAnswer known = service.remembered().find(trip_id, dates);
-        if (known.body && known.trip == trip && known.first == span.first && known.last == span.last &&
+        known = service.remembered().find(trip_id, dates);
+        if (known.found && known.trip == trip && known.first == span.first && known.last == span.last &&
             known.sold_out_too == span.sold_out_too && known.waitlist == waitlist && known.zone == moment.zone.name() &&
             known.from <= moment.now && moment.now < known.until)
-            return dates_answer(request, known.body, known.etag, known.total);
+            return dates_answer(request, known.found);
     }
-    const auto found = service.offered_dates(*trip, *dates, span, moment);
-    const auto body = dates_body(found, waitlist);
-    const std::string etag = api::entity_tag(*body);
-    const auto total = static_cast<std::int64_t>(found.dates.size());
+    auto offered = service.offered_dates(*trip, *dates, span, moment);
+    const auto found = std::make_shared<const HeldDates>(
+        HeldDates::Offer{trip_id, std::move(offered.dates), offered.goes_on, waitlist}, remembers, known.found.get());
     if (remembers) {
         Instant until = moment.now.plus(std::chrono::hours(24));
-        for (const Bookable& each : found.dates)
+        for (const Bookable& each : found->dates())
             until = std::min(until, each.cutoff_at);
         service.remembered().keep(trip_id, {trip, dates, span.first, span.last, span.sold_out_too, waitlist, moment.now,
-                                            until, body, etag, moment.zone.name(), total});
+                                            until, found, moment.zone.name()});
     }
-    return dates_answer(request, body, etag, total);
+    return dates_answer(request, found);
 }
 
 const api::Schema template_query{

@@ -86,7 +86,7 @@ int OfferedDates::horizon() const {
 Result<Span> OfferedDates::span_of(const Trip& trip, const DatesQuery& query, const Moment& moment) const {
     const Date today = moment.today();
     if (query.from && query.to && *query.from > *query.to)
-        return invalid("from_date", "This must not be after to_date.");
+        return invalid("from_date", "This must not be after to_date."_sentence);
     Span span;
     span.first = std::max(query.from.value_or(today), today);
     span.last = query.to ? *query.to : today.plus_months(horizon());
@@ -239,7 +239,8 @@ Result<void> OfferedDates::check_time(store::Session* session, const Trip& trip,
     std::string list;
     for (const ClockTime time : times)
         list += (list.empty() ? "" : ", ") + time.text();
-    return invalid("departure_time", "This day has several departure times. Choose one: " + list + ".");
+    return invalid("departure_time",
+                   "This day has several departure times. Choose one: {list}."_sentence.with("list", list));
 }
 
 Result<Bookable> OfferedDates::sellable(Result<Bookable> found, const Trip& trip, int seats, bool by_staff,

@@ -155,7 +155,8 @@ Result<int> travelers_in(const Value& query) {
 // The party in `travelers` as JSON: a number, a list, or numbers by traveler category.
 Result<int> party_in(const std::string& text) {
     const Error fault =
-        invalid("travelers", "This must be JSON such as 2, [2,1] or {\"5\":2}, from 1 to 100000 in all.");
+        invalid("travelers", "This must be JSON such as {example}, from 1 to 100000 in all."_sentence.with(
+                                 "example", R"(2, [2,1] or {\"5\":2})"));
     const auto given = json::parse(text);
     if (!given)
         return fault;
@@ -220,7 +221,8 @@ Reply availability_template(const OfferedDates& service, const Request& request)
     const Value& query = request.query;
     const auto month = month_in(query.text_or("month_filter"));
     if (!month)
-        return api::failed(invalid("month_filter", "This must be a month such as 2026-06 or jun-2026, or all."));
+        return api::failed(
+            invalid("month_filter", "This must be a month such as 2026-06 or jun-2026, or all."_sentence));
     const Moment moment = service.moment();
     DatesQuery dates_query;
     dates_query.travelers = static_cast<int>(query["num_travelers"].integer());

@@ -1,7 +1,9 @@
 // A date's members on the wire.
 #include "base/availability/dates/wire.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
 
@@ -37,8 +39,19 @@ struct Prices {
     friend bool operator==(const Prices&, const Prices&) = default;
 };
 
-// Times of a day that each of its rows repeats.
+// Times of a day that each of its rows repeats; more of them are in its first row alone, since the answer would grow
+// with their square.
 constexpr std::size_t most_repeated_times = 12;
+
+json::Value by_category(const CategoryPrices& prices) {
+    auto value = json::Value::object();
+    for (const CategoryPrice& each : prices) {
+        const PricePair pair{each.regular, each.lowered};
+        value.set(std::to_string(each.category_id),
+                  json::Value::object({{"price", pair.effective()}, {"original_price", each.regular}}));
+    }
+    return value;
+}
 
 class Writer {
   public:
@@ -116,15 +129,7 @@ class Writer {
         text(date.price.regular.currency().code());
     }
 
-    void categories(const CategoryPrices& prices) {
-        auto value = json::Value::object();
-        for (const CategoryPrice& each : prices) {
-            const PricePair pair{each.regular, each.lowered};
-            value.set(std::to_string(each.category_id),
-                      json::Value::object({{"price", pair.effective()}, {"original_price", each.regular}}));
-        }
-        value.dump_to(out_);
-    }
+    void categories(const CategoryPrices& prices) { by_category(prices).dump_to(out_); }
 
     void flush() {
         out_.append(row_.data(), at_);
@@ -205,7 +210,6 @@ void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitli
         for (; end < dates.size() && dates[end].date == dates[first].date; ++end)
             writer.time_row(times, dates[end]);
         times += ']';
-        // The answer would grow with their square.
         const bool many = end - first > most_repeated_times;
         for (; first < end; ++first) {
             if (out.back() != '[')
@@ -216,6 +220,90 @@ void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitli
         }
     }
     out += ']';
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 20> member_names{"id",
+                                                        "date",
+                                                        "time",
+                                                        "end_date",
+                                                        "max_capacity",
+                                                        "booked_count",
+                                                        "available_capacity",
+                                                        "status",
+                                                        "is_full",
+                                                        "source",
+                                                        "rule_id",
+                                                        "pricing_type",
+                                                        "price",
+                                                        "original_price",
+                                                        "price_override",
+                                                        "price_by_traveler_type",
+                                                        "currency",
+                                                        "waitlist",
+                                                        "cutoff_at",
+                                                        "departure_times"};
+
+}  // namespace
+
+DateValues::DateValues(const std::vector<Bookable>& dates, bool waitlist, api::Members members)
+    : dates_(dates), waitlist_(waitlist) {
+    for (std::size_t i = 0; i < member_names.size(); ++i)
+        if (members.empty() || std::find(members.begin(), members.end(), member_names[i]) != members.end())
+            wanted_ |= std::uint32_t{1} << i;
+}
+
+// The times of the day of that date, as its row has them.
+json::Value DateValues::times_beside(std::size_t index) const {
+    const Date day = dates_[index].date;
+    std::size_t first = index, end = index;
+    while (first > 0 && dates_[first - 1].date == day)
+        --first;
+    while (end < dates_.size() && dates_[end].date == day)
+        ++end;
+    json::Array times;
+    if (end - first <= most_repeated_times || index == first)
+        for (std::size_t i = first; i < end; ++i)
+            if (dates_[i].time)
+                times.push_back(json::Value::object({{"time", *dates_[i].time},
+                                                     {"available_capacity", dates_[i].available()},
+                                                     {"price", dates_[i].price.effective()}}));
+    return json::Value(std::move(times));
+}
+
+json::Value DateValues::at(std::size_t index) const {
+    const Bookable& date = dates_[index];
+    const bool is_full = date.available() <= 0;
+    json::Object row;
+    row.reserve(static_cast<std::size_t>(std::popcount(wanted_)));
+    std::size_t place = 0;  // in member_names
+    const auto add = [&](auto make) {
+        if (wanted_ >> place & 1U)
+            row.emplace_back(member_names[place], json::Value(make()));
+        ++place;
+    };
+    add([&] { return date.departure_id; });
+    add([&] { return date.date; });
+    add([&] { return date.time; });
+    add([&] { return date.end_date; });
+    add([&] { return date.capacity; });
+    add([&] { return date.booked; });
+    add([&] { return date.available(); });
+    add([&] { return seats_status(date.capacity, date.available()); });
+    add([&] { return is_full; });
+    add([&] { return date_source_of(date.origin); });
+    add([&] { return date.rule_id; });
+    add([&] { return date.traveler_based ? "traveler_based" : "regular"; });
+    add([&] { return date.price.effective(); });
+    add([&] { return date.price.regular; });
+    add([&] { return date.own_price ? json::Value(date.price.regular) : json::Value(); });
+    add([&] { return date.by_category.empty() ? json::Value() : by_category(date.by_category); });
+    add([&] { return date.price.regular.currency().code(); });
+    add([&] { return waitlist_ && is_full && !date.waitlist_full; });
+    add([&] { return date.cutoff_at; });
+    add([&] { return times_beside(index); });
+    return json::Value(std::move(row));
 }
 
 api::Schema date_members() {

@@ -39,7 +39,7 @@ std::optional<Money> amount_of(const std::string& decimal, Currency currency, co
     const auto amount = parse_exact(decimal, currency);
     if (amount && !amount->is_negative())
         return *amount;
-    faults.at(name, "Enter an amount of at least 0.");
+    faults.at(name, "Enter an amount of at least 0."_sentence);
     return std::nullopt;
 }
 
@@ -52,7 +52,7 @@ void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Curr
 void take_days(Departure& departure, const DepartureChange& change, const Trip& trip, const Names& names,
                Faults& faults) {
     if (change.start_date && (*change.start_date < earliest || *change.start_date > latest))
-        return faults.at(names.start_date, "This year is out of range.");
+        return faults.at(names.start_date, "This year is out of range."_sentence);
     const auto length = departure.end_date.days() - departure.start_date.days();
     const auto moved = change.start_date ? change.start_date->days() - departure.start_date.days() : 0;
     departure.start_date = departure.start_date.plus_days(moved);
@@ -64,16 +64,16 @@ void take_days(Departure& departure, const DepartureChange& change, const Trip& 
     if (change.end_date)
         departure.end_date = change.end_date->value_or(departure.start_date.plus_days(trip.length() - 1));
     if (departure.end_date < departure.start_date)
-        faults.at(names.end_date, "This must not be before the start.");
+        faults.at(names.end_date, "This must not be before the start."_sentence);
     if (departure.end_date.days() - departure.start_date.days() > longest)
-        faults.at(names.end_date, "The departure is too long.");
+        faults.at(names.end_date, "The departure is too long."_sentence);
     take(departure.return_date, change.return_date);
     if (departure.return_date == departure.end_date)
         departure.return_date.reset();  // the default: a departure sent back as it was read is unchanged
     if (departure.return_date && *departure.return_date < departure.start_date)
-        faults.at("return_date", "This must not be before the start.");
+        faults.at("return_date", "This must not be before the start."_sentence);
     if (departure.return_date && departure.return_date->days() - departure.start_date.days() > longest)
-        faults.at("return_date", "The departure is too long.");
+        faults.at("return_date", "The departure is too long."_sentence);
     take(departure.time, change.time);
     take(departure.arrival_time, change.arrival_time);
     // Sale dates are answered with the day of arrival: sent back it is the same departure.
@@ -98,11 +98,11 @@ void take_category_prices(Departure& departure, const DepartureChange& change, F
         if (sent.lowered) {
             price.lowered = amount_of(*sent.lowered, departure.currency, path + "discounted_price", faults);
             if (regular && price.lowered && *price.lowered > price.regular)
-                faults.at(path + "discounted_price", "This must not be above original_price.");
+                faults.at(path + "discounted_price", "This must not be above original_price."_sentence);
         }
         for (const CategoryPrice& other : departure.prices)
             if (other.category_id == sent.category_id)
-                faults.at(path + "category_id", "This category is listed twice.");
+                faults.at(path + "category_id", "This category is listed twice."_sentence);
         departure.prices.push_back(price);
     }
     std::sort(departure.prices.begin(), departure.prices.end(),
@@ -115,7 +115,7 @@ void take_prices(Departure& departure, const DepartureChange& change, const Name
     take_money(departure.sale_price, change.sale_price, departure.currency, names.lowered, unread);
     if (unread.none() && departure.sale_price &&
         (!departure.regular_price || *departure.sale_price > *departure.regular_price))
-        faults.at(names.lowered, std::string("This must not be above ") + names.regular + ".");
+        faults.at(names.lowered, "This must not be above {regular}."_sentence.with("regular", names.regular));
     if (!unread.none()) {
         const Error all = unread.error();
         for (const FieldError& fault : all.fields())
@@ -134,9 +134,10 @@ void has_price(const Departure& departure, const DepartureChange& change, const 
         return;
     if (!*departure.traveler_based) {
         if (!departure.regular_price && !departure.rule_id && trip.regular_price.is_zero())
-            faults.at("pricing_type", "Enter a price; neither the date nor the trip has a price without categories.");
+            faults.at("pricing_type",
+                      "Enter a price; neither the date nor the trip has a price without categories."_sentence);
     } else if (!shown_type_on(trip, departure.prices, departure.start_date)) {
-        faults.at("pricing_type", "The trip has no price by traveler category on this date. Add one first.");
+        faults.at("pricing_type", "The trip has no price by traveler category on this date. Add one first."_sentence);
     }
 }
 

@@ -31,10 +31,11 @@ Departures::Actor actor_of(const Request& request) {
 Result<void> may_end(const Request& request, const DepartureChange& change) {
     const bool ends = change.status && (*change.status == "cancelled" || *change.status == "trash");
     if (ends && !request.caller.can("svc_cancel_departures"))
-        return Error{errc::forbidden, "Cancelling a departure requires the permission svc_cancel_departures."};
+        return Error{errc::forbidden, "Cancelling a departure requires the permission svc_cancel_departures."_sentence};
     if (request.body.maybe_boolean("cancel_bookings").value_or(false) &&
         !request.caller.can("svc_change_booking_status"))
-        return Error{errc::forbidden, "Cancelling its bookings requires the permission svc_change_booking_status."};
+        return Error{errc::forbidden,
+                     "Cancelling its bookings requires the permission svc_change_booking_status."_sentence};
     return {};
 }
 

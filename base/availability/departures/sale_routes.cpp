@@ -27,11 +27,11 @@ Result<std::optional<std::pair<Date, Date>>> month_of(const std::string& text) {
         return std::optional<std::pair<Date, Date>>();
     const auto first = Date::parse(text + "-01");
     if (!first || first->year() >= 9999)
-        return invalid("month", "This must be a month like 2026-06, or all.");
+        return invalid("month", "This must be a month like 2026-06, or all."_sentence);
     return std::optional(std::pair(*first, first->plus_months(1).plus_days(-1)));
 }
 
-Error no_trip() { return invalid("trip_id", "This trip does not exist."); }
+Error no_trip() { return invalid("trip_id", "This trip does not exist."_sentence); }
 
 Reply list_sales(const Departures& service, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));

@@ -25,7 +25,8 @@ std::string days_named(const std::vector<Date>& days, const std::string& format,
 }  // namespace
 
 Error Departures::no_such(bool of_trip) {
-    return {errc::not_found, of_trip ? "This trip has no such departure." : "This departure does not exist."};
+    return {errc::not_found,
+            of_trip ? "This trip has no such departure."_sentence : "This departure does not exist."_sentence};
 }
 
 bool Departures::is_out_of_reach(const Departure& departure, std::optional<std::int64_t> trip_id,
@@ -73,11 +74,11 @@ std::vector<Party> Departures::parties_of(store::Session& session, std::int64_t 
 
 void Departures::check_references(store::Session& session, const DepartureChange& change, Faults& faults) {
     if (change.guide_user_id && *change.guide_user_id && !rows::is_user(session, **change.guide_user_id))
-        faults.at("guide_user_id", "This user does not exist.");
+        faults.at("guide_user_id", "This user does not exist."_sentence);
     for (const CategoryPriceChange& price : change.prices.value_or(std::vector<CategoryPriceChange>{}))
         if (!rows::is_category(session, price.category_id))
             faults.at(change.by_sale_names ? "price_types" : "price_by_traveler_type",
-                      "Unknown traveler category " + std::to_string(price.category_id) + ".");
+                      "Unknown traveler category {category_id}."_sentence.with("category_id", price.category_id));
 }
 
 // As it will be, or every field at fault.
@@ -89,7 +90,7 @@ Result<Departure> Departures::checked_new(store::Session& session, const Trip& t
     if (!change.start_date)
         faults.at(start, missing(start).message());
     else if (*change.start_date < today && !actor.any_date)
-        faults.at(start, "This date is over.");
+        faults.at(start, "This date is over."_sentence);
     check_references(session, change, faults);
     Departure departure = changed(fresh_departure(trip, today, origin), change, trip, faults);
     SVC_RETURN_IF_ERROR(faults.outcome());
@@ -100,7 +101,7 @@ Result<Departure> Departures::checked_change(store::Session& session, const Depa
                                              const DepartureChange& change) {
     Faults faults;
     if (trip.id != before.trip_id && trip.currency != before.currency)
-        faults.at("trip_id", "This trip is priced in another currency.");
+        faults.at("trip_id", "This trip is priced in another currency."_sentence);
     check_references(session, change, faults);
     Departure departure = changed(before, change, trip, faults);
     SVC_RETURN_IF_ERROR(faults.outcome());
@@ -125,7 +126,7 @@ std::vector<FieldError> Departures::faults_of_change(std::optional<std::int64_t>
             return {};
         const auto trip = catalog::trips::Service::find(session, change.trip_id.value_or(before->trip_id));
         if (!trip)
-            return {{"trip_id", "There is no such trip."}};
+            return {{"trip_id", "There is no such trip."_sentence}};
         const auto departure = checked_change(session, *before, *trip, change);
         return departure ? std::vector<FieldError>{} : departure.error().fields();
     });

@@ -18,17 +18,17 @@ using catalog::trips::Trip;
 constexpr std::string_view departure_cancelled = "Its departure was cancelled.";
 
 Error taken(bool by_sale_names) {
-    Error error{errc::conflict, "A departure on this date and time already exists."};
+    Error error{errc::conflict, "A departure on this date and time already exists."_sentence};
     error.at(by_sale_names ? "departure_date" : "start_date", error.message());
     return error;
 }
 
 Error departure_changed_meanwhile() {
-    return {errc::conflict, "The departure was changed in the meantime. Reload it and try again."};
+    return {errc::conflict, "The departure was changed in the meantime. Reload it and try again."_sentence};
 }
 
 Error too_small(const Departure& departure, bool by_sale_names) {
-    Error error{errc::conflict, "The number of seats must not be below the booked seats."};
+    Error error{errc::conflict, "The number of seats must not be below the booked seats."_sentence};
     error.at(by_sale_names ? "seats_total" : "max_capacity", error.message());
     return error.with("booked_count", std::to_string(departure.booked));
 }
@@ -77,7 +77,7 @@ Result<Departure> Departures::create(std::int64_t trip_id, const DepartureChange
         return writing([&](store::Transaction& tx) -> Result<Departure> {
             SVC_ASSIGN_OR_RETURN(const auto trip, catalog::trips::Service::find(tx, trip_id));
             if (trip.status == catalog::trips::TripStatus::trash)
-                return Error{errc::conflict, "The trip is in the trash."};
+                return Error{errc::conflict, "The trip is in the trash."_sentence};
             return create(tx, trip, change, origin, actor);
         });
     } catch (const store::UniqueViolation&) {
@@ -117,7 +117,7 @@ Result<Departure> Departures::duplicate(std::int64_t id, const DepartureChange& 
             const Moment here = moment();
             Faults faults;
             if (*change.start_date < here.today() && !actor.any_date)
-                faults.at("departure_date", "This date is over.");
+                faults.at("departure_date", "This date is over."_sentence);
             copy->booked = copy->waiting = 0;
             copy->origin = Origin::fixed;
             copy->status = Status::upcoming;
@@ -154,9 +154,9 @@ Result<Departure> Departures::updated(store::Transaction& tx, const Departure& b
     const bool other_trip = change.trip_id && *change.trip_id != before.trip_id;
     const auto trip = catalog::trips::Service::find(tx, change.trip_id.value_or(before.trip_id));
     if (!trip)
-        return invalid("trip_id", "This trip does not exist.");
+        return invalid("trip_id", "This trip does not exist."_sentence);
     if (other_trip && (before.booked > 0 || before.waiting > 0))
-        return Error{errc::in_use, "A departure with bookings cannot be moved to another trip."};
+        return Error{errc::in_use, "A departure with bookings cannot be moved to another trip."_sentence};
     auto departure = checked_change(tx, before, *trip, change);
     if (!departure)
         return departure;
@@ -189,7 +189,8 @@ Result<Departure> Departures::update(store::Transaction& tx, std::int64_t id, co
     const bool moved =
         after.start_date != before->start_date || after.end_date != before->end_date || after.time != before->time;
     if (moved && !everybody_of(tx, id).empty())
-        return Error{errc::in_use, "This departure has bookings. Change its days or its time on its own page."};
+        return Error{errc::in_use,
+                     "This departure has bookings. Change its days or its time on its own page."_sentence};
     return after;
 }
 
@@ -274,10 +275,10 @@ Result<Departure> Departures::remove(std::optional<std::int64_t> trip_id, std::i
         if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->is_deleted())
             return no_such(trip_id.has_value());
         if (departure->waiting > 0)
-            return Error{errc::in_use, "People wait for seats of this departure, so it cannot be deleted."};
+            return Error{errc::in_use, "People wait for seats of this departure, so it cannot be deleted."_sentence};
         parts_.hooks.emit(tx, specific_date_before_delete, {id, to_json(*departure, {}, nullptr)});
         if (!rows::trash(tx, id, actor.user_id, parts_.clock.now()))
-            return Error{errc::in_use, "Bookings hold seats on this departure, so it cannot be deleted."};
+            return Error{errc::in_use, "Bookings hold seats on this departure, so it cannot be deleted."_sentence};
         saved(tx, id, specific_date_deleted);
         return rows::find(tx, id).value();
     });
@@ -285,7 +286,7 @@ Result<Departure> Departures::remove(std::optional<std::int64_t> trip_id, std::i
 
 Result<void> Departures::remove_all(store::Transaction& tx, std::int64_t trip_id) {
     if (!rows::remove_all(tx, trip_id))
-        return Error{errc::in_use, "The trip has bookings and cannot be deleted."};
+        return Error{errc::in_use, "The trip has bookings and cannot be deleted."_sentence};
     return {};
 }
 

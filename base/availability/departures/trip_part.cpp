@@ -102,9 +102,9 @@ class DatesPart final : public catalog::trips::Part {
                             const std::string& place, Faults& faults) {
         const auto stored = rows::find(session, id);
         if (!stored || stored->trip_id != trip.id || stored->is_deleted())
-            faults.at(place + ".id", "This trip has no such date.");
+            faults.at(place + ".id", "This trip has no such date."_sentence);
         else if (!equals_stored(*stored, sent, trip))
-            faults.at(place, "Change existing dates at /availability.");
+            faults.at(place, "Change existing dates at /availability."_sentence);
     }
 
     // `fresh` are the dates of the same body that are not stored yet.
@@ -117,10 +117,10 @@ class DatesPart final : public catalog::trips::Part {
                    other.time.value_or(std::nullopt) == change.time.value_or(std::nullopt);
         };
         if (change.status == "cancelled")
-            faults.at(place + ".status", "A new date cannot be cancelled.");
+            faults.at(place + ".status", "A new date cannot be cancelled."_sentence);
         else if (change.start_date &&
                  (is_taken(session, trip, change) || std::any_of(fresh.begin(), fresh.end(), is_same)))
-            faults.at(place + ".departure_date", "A departure on this date and time already exists.");
+            faults.at(place + ".departure_date", "A departure on this date and time already exists."_sentence);
         else
             return change;
         return std::nullopt;

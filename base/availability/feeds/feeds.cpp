@@ -114,7 +114,7 @@ Result<void> Feeds::close(std::optional<std::int64_t> trip_id, std::optional<std
 }
 
 Result<std::string> Feeds::read(std::string_view token) const {
-    const Error unknown{errc::not_found, "This calendar feed does not exist."};
+    const Error unknown{errc::not_found, "This calendar feed does not exist."_sentence};
     if (token.ends_with(ending))
         token.remove_suffix(ending.size());
     const auto dot = token.find('.'), second = token.find('.', dot == token.npos ? dot : dot + 1);

@@ -21,7 +21,7 @@ inline Result<void> take_period(const json::Value& query, const Zone& zone, std:
 // Of a trip that the query or the body names, not the path: its not being there is a fault of that field.
 inline api::Reply of_named_trip(api::Reply reply) {
     return reply.error && &reply.error->code() == &errc::trip_not_found
-               ? api::failed(invalid("trip_id", "There is no such trip."))
+               ? api::failed(invalid("trip_id", "There is no such trip."_sentence))
                : reply;
 }
 

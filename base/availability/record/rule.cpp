@@ -43,7 +43,7 @@ bool in_interval(const Rule& rule, const Day& day) {
 
 void check_price(Error& error, const Money& regular, const std::optional<Money>& lowered, const std::string& field) {
     if (lowered && *lowered >= regular)
-        error.at(field, "The sale price must be below the list price.");
+        error.at(field, "The sale price must be below the list price."_sentence);
 }
 
 void check_price(Error& error, const std::optional<PricePair>& price, const std::string& field) {
@@ -56,7 +56,7 @@ void check_categories(Error& error, const CategoryPrices& prices, const std::str
         const std::string at = field + "." + std::to_string(i + 1);
         check_price(error, prices[i].regular, prices[i].lowered, at + ".sale_price");
         if (i > 0 && prices[i].category_id == prices[i - 1].category_id)
-            error.at(at + ".category_id", "This category is listed twice.");
+            error.at(at + ".category_id", "This category is listed twice."_sentence);
     }
 }
 
@@ -64,21 +64,21 @@ void check_recurrence(Error& error, const Rule& rule) {
     switch (rule.type) {
         case RuleType::weekly:
             if (rule.weekdays.empty())
-                error.at("days_of_week", "Choose at least one weekday for a weekly rule.");
+                error.at("days_of_week", "Choose at least one weekday for a weekly rule."_sentence);
             break;
         case RuleType::monthly:
             if (rule.day_of_month && (rule.week_of_month || rule.day_of_week))
-                error.at("day_of_month", "Enter either day_of_month, or week_of_month and day_of_week.");
+                error.at("day_of_month", "Enter either day_of_month, or week_of_month and day_of_week."_sentence);
             else if (!rule.day_of_month && !rule.week_of_month)
-                error.at("week_of_month", "Enter week_of_month and day_of_week, or day_of_month.");
+                error.at("week_of_month", "Enter week_of_month and day_of_week, or day_of_month."_sentence);
             else if (!rule.day_of_month && !rule.day_of_week)
-                error.at("day_of_week", "This field is required with week_of_month.");
+                error.at("day_of_week", "This field is required with week_of_month."_sentence);
             break;
         case RuleType::interval:
             if (!rule.interval_days)
-                error.at("interval_days", "Enter the number of days of the interval.");
+                error.at("interval_days", "Enter the number of days of the interval."_sentence);
             else if (!rule.interval_start && !rule.start_date)
-                error.at("interval_start_date", "Enter the day from which the interval is counted.");
+                error.at("interval_start_date", "Enter the day from which the interval is counted."_sentence);
             break;
     }
 }
@@ -89,7 +89,7 @@ void check_slots(Error& error, const Rule& rule) {
         check_price(error, rule.slots[i].price, at + ".sale_price");
         check_categories(error, rule.slots[i].by_category, at + ".traveler_pricing");
         if (i > 0 && rule.slots[i].departure_time == rule.slots[i - 1].departure_time)
-            error.at(at + ".departure_time", "This time is listed twice.");
+            error.at(at + ".departure_time", "This time is listed twice."_sentence);
     }
 }
 
@@ -160,13 +160,14 @@ Result<void> consistent(const Rule& rule) {
     Error error{errc::validation_error};
     check_recurrence(error, rule);
     if (rule.start_date && (rule.start_date->year() < earliest_year || rule.start_date->year() > latest_year))
-        error.at("start_date", "This year is out of range.");
+        error.at("start_date", "This year is out of range."_sentence);
     if (rule.start_date && rule.end_date) {
         if (*rule.end_date < *rule.start_date)
-            error.at("end_date", "This must not be before start_date.");
+            error.at("end_date", "This must not be before start_date."_sentence);
         else if (rule.end_date->days() - rule.start_date->days() > longest_rule)
-            error.at("end_date", "A rule is at most " + std::to_string(longest_rule) +
-                                     " days long; leave out the end date for an open-ended rule.");
+            error.at("end_date",
+                     "A rule is at most {most} days long; leave out the end date for an open-ended rule."_sentence.with(
+                         "most", longest_rule));
     }
     check_price(error, rule.price, "sale_price");
     check_categories(error, rule.by_category, "traveler_pricing");

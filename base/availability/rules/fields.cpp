@@ -170,7 +170,7 @@ class RuleReader {
     void take_override(const std::string& weekday, const Value& value) {
         const std::string at = "day_overrides." + weekday;
         if (weekday.size() != 1 || weekday.front() < '0' || weekday.front() > '6') {
-            error_.at(at, "Enter weekdays as numbers from 0 (Sunday) to 6.");
+            error_.at(at, "Enter weekdays as numbers from 0 (Sunday) to 6."_sentence);
             return;
         }
         RuleWeekday day{.weekday = static_cast<unsigned>(weekday.front() - '0')};
@@ -223,7 +223,7 @@ class RuleReader {
         const auto latitude = angle(names[0], 90, &Place::latitude),
                    longitude = angle(names[1], 180, &Place::longitude);
         if (latitude.has_value() != longitude.has_value())
-            error_.at(latitude ? names[1] : names[0], "Enter both latitude and longitude, or neither.");
+            error_.at(latitude ? names[1] : names[0], "Enter both latitude and longitude, or neither."_sentence);
         into = latitude && longitude ? std::optional(Place{*latitude, *longitude}) : std::nullopt;
     }
 
@@ -281,7 +281,7 @@ class RuleReader {
         if (of.find("sale_price"))
             lowered = amount(of, "sale_price", at);
         if (!regular && lowered)
-            error_.at(at + "sale_price", "A sale price requires a list price.");
+            error_.at(at + "sale_price", "A sale price requires a list price."_sentence);
         return regular ? std::optional(PricePair{*regular, lowered}) : std::nullopt;
     }
 

@@ -40,7 +40,7 @@ Result<DateSpan> span_in(const Value& query, const char* from, const char* to, D
     const Date first = read(from).value_or(today);
     const Date last = read(to).value_or(std::max(otherwise, first));
     if (first > last)
-        return invalid(from, "This must not be after " + std::string(to) + ".");
+        return invalid(from, "This must not be after {to}."_sentence.with("to", to));
     return DateSpan{first, last};
 }
 

@@ -66,7 +66,7 @@ Reply answer(const View& as, const Rule& rule, int status = 200) {
 RuleBook::Change change_of(const Request& request, const View& as) {
     return [&request, &as](store::Session& session, Rule rule) -> Result<Rule> {
         if (const auto trip = request.body.maybe_integer("trip_id"); trip && rule.id != 0 && *trip != rule.trip_id)
-            return invalid("trip_id", "A rule cannot be moved to another trip.");
+            return invalid("trip_id", "A rule cannot be moved to another trip."_sentence);
         return with_known(session, as.changed(std::move(rule), request.body), as.priced(request.body));
     };
 }
@@ -99,7 +99,7 @@ std::vector<FieldError> faults_of_new(const RuleBook& rules, const Request& requ
                                       std::optional<std::int64_t> trip_id) {
     auto faults = rules.faults_of_new(trip_id, change_of(request, as));
     if (request.body.find("trip_id") && !(trip_id && rules.counts(*trip_id)))
-        faults.push_back({"trip_id", "There is no such trip."});
+        faults.push_back({"trip_id", "There is no such trip."_sentence});
     return faults;
 }
 

@@ -14,10 +14,10 @@ namespace {
 
 using catalog::trips::Trip;
 
-Error no_such_rule() { return {errc::not_found, "This availability rule does not exist."}; }
+Error no_such_rule() { return {errc::not_found, "This availability rule does not exist."_sentence}; }
 
 Error rule_changed_meanwhile() {
-    return {errc::conflict, "The rule was changed in the meantime. Reload it and try again."};
+    return {errc::conflict, "The rule was changed in the meantime. Reload it and try again."_sentence};
 }
 
 constexpr int days_previewed = 365;
@@ -72,7 +72,7 @@ Result<Rule> RuleBook::find(std::optional<std::int64_t> trip_id, std::int64_t id
 
 Result<Rule> RuleBook::insert(store::Transaction& tx, Rule rule, User user_id) {
     if (rows::rule_counts(tx, rule.trip_id).all >= most_rules)
-        return Error{errc::conflict, "A trip has at most " + std::to_string(most_rules) + " rules."};
+        return Error{errc::conflict, "A trip has at most {most} rules."_sentence.with("most", most_rules)};
     const auto id = rows::insert_rule(tx, rule, {user_id, parts_.clock.now()});
     Rule stored = rows::find_rule(tx, id).value();
     parts_.hooks.emit(tx, rule_created, {id, to_json(stored)});

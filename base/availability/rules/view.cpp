@@ -131,7 +131,7 @@ Result<Rule> changed(Rule rule, const Value& sent) {
     for (const auto& [category, price] : prices_in(sent)) {
         const auto id = category_named(category);
         if (!id)
-            return invalid("pricing_by_traveler_type." + category, "Enter the id of a traveler category.");
+            return invalid("pricing_by_traveler_type." + category, "Enter the id of a traveler category."_sentence);
         prices.push(Value::object({{"category_id", *id}, {"original_price", price}}));
     }
     if (sent.find("pricing_by_traveler_type"))

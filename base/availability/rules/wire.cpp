@@ -78,14 +78,14 @@ std::vector<PricedCategory> priced_categories(const Value& body) {
 Result<Rule> with_known(store::Session& session, Result<Rule> rule, const std::vector<PricedCategory>& priced) {
     Error faults = rule ? Error{errc::validation_error} : rule.error();
     if (rule && rule->guide_user_id && !rows::is_user(session, *rule->guide_user_id))
-        faults.at("guide_user_id", "This user does not exist.");
+        faults.at("guide_user_id", "This user does not exist."_sentence);
     std::map<std::int64_t, bool> known;
     for (const PricedCategory& each : priced) {
         const auto [found, fresh] = known.try_emplace(each.id, false);
         if (fresh)
             found->second = rows::is_category(session, each.id);
         if (!found->second)
-            faults.at(each.field, "Unknown traveler category.");
+            faults.at(each.field, "Unknown traveler category."_sentence);
     }
     return faults.fields().empty() ? std::move(rule) : Result<Rule>(std::move(faults));
 }

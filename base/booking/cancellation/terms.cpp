@@ -50,8 +50,7 @@ CancellationStep step_of(const Value& row, Currency currency, const std::string&
             faults.at(path + "amount", money.error().message());
     }
     if (percentage.is_number() == amount.is_number())
-        faults.at(path + "percentage", amount.is_number() ? "Enter a percentage or an amount, not both."
-                                                          : "Enter a percentage or an amount.");
+        faults.at(path + "percentage", amount.is_number() ? "Enter a percentage or an amount, not both."_sentence : "Enter a percentage or an amount."_sentence);
     step.per_traveler = step.per_traveler && step.amount;
     return step;
 }
@@ -88,21 +87,21 @@ Result<CancellationTerms> cancellation_terms_of(const Value& rows, Currency curr
         const std::string path = field + "." + std::to_string(i + 1) + ".";
         CancellationStep step = step_of(rows[i], currency, path, faults);
         if (!step.until_days && i + 1 < count)
-            faults.at(path + "days", "Only the last row can be without days.");
+            faults.at(path + "days", "Only the last row can be without days."_sentence);
         if (!terms.empty()) {
             const CancellationStep& above = terms.steps.back();
             if (above.until_days && step.until_days && *step.until_days >= *above.until_days)
-                faults.at(path + "days", "Each row must have fewer days than the row above it.");
+                faults.at(path + "days", "Each row must have fewer days than the row above it."_sentence);
             if (falls(above, step))
                 faults.at(path + (step.percentage ? "percentage" : "amount"),
-                          "The fee must not fall as the departure comes nearer.");
+                          "The fee must not fall as the departure comes nearer."_sentence);
         }
         terms.steps.push_back(std::move(step));
     }
     if (!terms.empty() && terms.steps.back().until_days)
         terms.steps.push_back({.until_days = {}, .percentage = whole_price});
     if (terms.steps.size() > most_cancellation_steps)
-        faults.at(field, "At most 20 rows are possible, with the one for the fee from then on.");
+        faults.at(field, "At most 20 rows are possible, with the one for the fee from then on."_sentence);
     if (!faults.none())
         return faults.error();
     return terms;

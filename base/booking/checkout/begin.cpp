@@ -149,10 +149,10 @@ Result<Forms::CustomerForm> Creator::check_answers(CheckedRequest& request) cons
         if (!chosen.travel_date)
             faults.take(missing("travel_date"));
         if (static_cast<std::int64_t>(draft.travelers.size()) > chosen.travelers)
-            faults.take(invalid("travelers", "There are more travelers than travelers_count."));
+            faults.take(invalid("travelers", "There are more travelers than travelers_count."_sentence));
     }
     if (!draft.by_staff && !draft.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
-        faults.take(invalid("terms_accepted", "Please accept the terms."));
+        faults.take(invalid("terms_accepted", "Please accept the terms."_sentence));
     const bool waits = is_to_wait(chosen, draft);
     const Date today = parts_.settings.zone().date_at(parts_.clock.now());
     auto [answers, all_do] = form::taken(config, {.contact = draft.contact_data,

@@ -48,10 +48,10 @@ void take_date(Choice& choice, const json::Value& given) {
     const bool differs =
         (choice.travel_date && choice.travel_date != date) || (choice.departure_time && choice.departure_time != time);
     if (!date || (!rest.empty() && !time))
-        choice.fault = invalid("availability_id", "This date does not exist.");
+        choice.fault = invalid("availability_id", "This date does not exist."_sentence);
     else if (differs)
-        choice.fault =
-            invalid("availability_id", "availability_id and travel_date with departure_time name different dates.");
+        choice.fault = invalid("availability_id",
+                               "availability_id and travel_date with departure_time name different dates."_sentence);
     choice.travel_date = date;
     if (time)
         choice.departure_time = time;
@@ -62,7 +62,7 @@ constexpr std::size_t most_services = 100;
 // Ids, or services as in a booking's JSON; automatic services are skipped.
 void take_listed(Choice& choice, const json::Value& given, const std::string& field) {
     if (given.size() > most_services) {
-        choice.fault = invalid(field, "Enter a quantity of at most 100.");
+        choice.fault = invalid(field, "Enter a quantity of at most 100."_sentence);
         return;
     }
     choice.services.emplace();
@@ -71,7 +71,7 @@ void take_listed(Choice& choice, const json::Value& given, const std::string& fi
         const auto count =
             api::integer(0, 10'000).check(each["quantity"].is_null() ? json::Value(1) : each["quantity"], field);
         if (!id || !id->is_number() || !count)
-            choice.fault = invalid(field, "This service does not exist.");
+            choice.fault = invalid(field, "This service does not exist."_sentence);
         else if (count->integer() > 0 && !(each["selected"].is_boolean() && !each["selected"].boolean()))
             (*choice.services)[id->integer()] = count->integer();
     }
@@ -86,7 +86,7 @@ void take_counted(Choice& choice, const json::Value& given, const std::string& f
     for (choice.services.emplace(); const auto& [service, count] : counts->members()) {
         const auto id = api::id().check(json::Value(service), service);
         if (!id)
-            choice.fault = invalid(field + "." + service, "This service does not exist.");
+            choice.fault = invalid(field + "." + service, "This service does not exist."_sentence);
         else if (count.integer() > 0)
             (*choice.services)[id->integer()] = count.integer();
     }
@@ -104,12 +104,12 @@ Choice choice_of(const json::Value& input) {
             sum += count.integer();
             const auto id = api::id().check(json::Value(category), category);
             if (!id && category != "0")  // which is everybody
-                choice.fault = invalid("traveler_counts." + category, "Unknown traveler category.");
+                choice.fault = invalid("traveler_counts." + category, "Unknown traveler category."_sentence);
             if (id && count.integer() > 0)
                 choice.traveler_counts[id->integer()] = count.integer();
         }
         if (sum < 1 || sum > 10'000)
-            choice.fault = invalid("traveler_counts", "Enter 1 to 10000 travelers.");
+            choice.fault = invalid("traveler_counts", "Enter 1 to 10000 travelers."_sentence);
         choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
     }
     choice.coupon_code = input.maybe_text("coupon_code");
@@ -124,7 +124,7 @@ Choice choice_of(const json::Value& input) {
         else if (given.is_object() && field == "selected_services")
             take_counted(choice, given, field);
         else if (!given.is_null())
-            choice.fault = invalid(field, "This must be a list of ids.");
+            choice.fault = invalid(field, "This must be a list of ids."_sentence);
     if (auto date = input.maybe_text("travel_date"))
         choice.travel_date = Date::parse(*date);
     if (auto time = input.maybe_text("departure_time"))
@@ -187,10 +187,9 @@ Error by_field(Error error, const api::Request& request) {
 
 void take_own_answers(const api::Request& request, NewBooking& draft) {
     constexpr std::size_t most_answers = 100;
-    const auto sent = json::parse(request.raw_body);
-    if (!sent || !sent->is_object())
+    if (!request.sent.is_object())
         return;
-    for (const auto& [name, value] : sent->members())
+    for (const auto& [name, value] : request.sent.members())
         for (const auto& [prefix, answers] :
              {std::pair<std::string_view, json::Value*>("contact_", &draft.contact_data),
               std::pair<std::string_view, json::Value*>("emergency_", &draft.emergency)}) {

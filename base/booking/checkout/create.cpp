@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 // Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
-const Error already_made{errc::conflict, "This session has already been booked."};
+const Error already_made{errc::conflict, "This session has already been booked."_sentence};
 
 // Others prove the booking by its token.
 bool owns(const api::Caller& caller, const Booking& booking) {
@@ -108,7 +108,7 @@ Result<Creator::CheckedBooking> Creator::check_booking(std::string_view secret, 
     if (!quote)
         return offers_.with_waitlist_hint(quote.error(), chosen);
     if (static_cast<std::int64_t>(draft.travelers.size()) > quote->travelers)
-        return invalid("travelers", "There are more travelers than the booking is priced for.");
+        return invalid("travelers", "There are more travelers than the booking is priced for."_sentence);
     SVC_RETURN_IF_ERROR(form::check_categories(draft.travelers,
                                                pricing::to_wire(quote->traveler_counts, quote->travelers),
                                                forms_.categories_of(*chosen.trip_id)));

@@ -115,7 +115,7 @@ NewBooking draft_of(const Request& request) {
                      .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
     // Whoever pays the rest of a booking here would book again.
     if (body.maybe_boolean("is_remaining_payment").value_or(false))
-        draft.choice.fault = invalid("is_remaining_payment", "Pay a remaining balance at /payment/remaining.");
+        draft.choice.fault = invalid("is_remaining_payment", "Pay a remaining balance at /payment/remaining."_sentence);
     if (const Value& travelers = body["travelers"]; travelers.is_array())
         draft.travelers = travelers;
     const auto gather = [&](const char* map, std::initializer_list<std::pair<const char*, const char*>> known) {
@@ -150,7 +150,7 @@ NewBooking draft_to_make(const Request& request) {
         return draft;
     if (const auto again = request.body.maybe_text("account_password_confirm");
         again && *again != *draft.account_password)
-        draft.faults.push_back({"account_password_confirm", "The passwords do not match."});
+        draft.faults.push_back({"account_password_confirm", "The passwords do not match."_sentence});
     if (!draft.account_password->empty() && !request.caller.is_user())
         if (const auto good = identity::Accounts::check_password(*draft.account_password); !good)
             draft.faults.push_back({"account_password", good.error().message()});

@@ -63,10 +63,10 @@ bool contains_card_number(const json::Value& value) {
 
 Result<void> check_draft(const json::Value& answers) {
     if (answers.dump().size() > longest_draft)
-        return invalid("form_data", "form_data may have at most 16 KiB.");
+        return invalid("form_data", "form_data may have at most 16 KiB."_sentence);
     for (const auto& [name, value] : answers.members())
         if (contains_card_number(value) || (is_named_like_a_card(name) && !is_nothing(value)))
-            return invalid("form_data." + name, "form_data must not contain payment card data.");
+            return invalid("form_data." + name, "form_data must not contain payment card data."_sentence);
     return {};
 }
 

@@ -17,7 +17,7 @@ Result<Booking> Creator::finish_for_staff(store::Transaction& tx, std::int64_t i
         if (!paid)
             return invalid("amount_paid", paid.error().message());
         if (*paid > booking.total)
-            return invalid("amount_paid", "More than the total cannot have been paid.");
+            return invalid("amount_paid", "More than the total cannot have been paid."_sentence);
         if (!paid->is_zero() && ports_.payments) {
             SVC_RETURN_IF_ERROR(ports_.payments->receive(tx, booking, *paid, caller.user_id, now));
             booking = Repository::find(tx, id).value();

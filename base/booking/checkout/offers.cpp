@@ -19,7 +19,7 @@ Result<void> none_closed(const pricing::Quote& quote, const CheckoutSession& cho
             if (each.is_object() && each["is_closed"].is_boolean() && each["is_closed"].boolean())
                 if (const auto id = each.maybe_integer("id"); id && chosen.services.contains(*id))
                     return invalid("selected_services." + std::to_string(*id),
-                                   "This service can no longer be added for that date.");
+                                   "This service can no longer be added for that date."_sentence);
     return {};
 }
 
@@ -226,10 +226,10 @@ Result<Choice> Offers::named(Choice choice, std::optional<std::int64_t> trip_id)
     const auto departure = parts_.availability.departures.find(std::nullopt, *choice.departure_id);
     if (!departure || departure->status == availability::Status::trash ||
         differs(choice.trip_id ? choice.trip_id : trip_id, std::optional(departure->trip_id)))
-        return invalid("availability_id", "This trip has no such date.");
+        return invalid("availability_id", "This trip has no such date."_sentence);
     if (differs(choice.travel_date, std::optional(departure->start_date)) ||
         differs(choice.departure_time, departure->time))
-        return invalid("availability_id", "This is another date than travel_date and departure_time say.");
+        return invalid("availability_id", "This is another date than travel_date and departure_time say."_sentence);
     choice.trip_id = departure->trip_id;
     choice.travel_date = departure->start_date;
     choice.departure_time = departure->time;

@@ -81,11 +81,13 @@ std::optional<Result<void>> Ownership::by_link(std::string_view secret, std::int
     if (proof != Service::LinkProof::proves)
         return std::nullopt;
     if (is_pay_link)
-        return takes_pay_links_ ? Result<void>{}
-                                : Error{errc::forbidden, "A pay link pays. Open the booking's own link to see it."};
+        return takes_pay_links_
+                   ? Result<void>{}
+                   : Error{errc::forbidden, "A pay link pays. Open the booking's own link to see it."_sentence};
     if (request.route && request.route->method == api::Method::get)
         return Result<void>{};
-    return Error{errc::forbidden, "This link reads the booking. Exchange it for a booking_token: POST /booking/open."};
+    return Error{errc::forbidden,
+                 "This link reads the booking. Exchange it for a booking_token: POST /booking/open."_sentence};
 }
 
 // Use renews a token, with at most one write per hour. A session's token, marked in its payload, expires with the

@@ -27,7 +27,7 @@ Result<void> wait_once(store::Transaction& tx, const Booking& booking, std::int6
         " WHERE c.client = :client AND w.departure_id = :here AND w.ended_at IS NULL",
         {{"client", client}, {"here", departure}});
     if (of_mailbox > 0 || of_network > most_waiting)
-        return Error{errc::unpaid_seats_limit, "You or somebody of your network waits for this date already."};
+        return Error{errc::unpaid_seats_limit, "You or somebody of your network waits for this date already."_sentence};
     return {};
 }
 

@@ -69,7 +69,7 @@ void report_secret(const CheckoutRoutes& checkout, Value& data, const std::strin
     data.set("redirect_url", settings::booking_address(checkout.settings, checkout.site_url));
 }
 
-Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
+Value session_json(const CheckoutRoutes& checkout, const OpenSession& open, const Request& request) {
     const CheckoutSession& session = open.session;
     Value counts = Value::object();
     for (const auto& [category, count] : session.traveler_counts)
@@ -82,6 +82,8 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
     // The choice is priced in its trip's currency, even if the site's changed.
     const Currency currency = open.trip ? open.trip->currency : checkout.settings.currency();
     Value quote = open.quote ? pricing::summary_of(*open.quote, settings::look_of(checkout.settings)) : Value();
+    if (open.quote)
+        pricing::say_coupon_error(quote, *open.quote, request.say);
     Value data = Value::object({{"id", session.id},
                                 {"trip_id", session.trip_id},
                                 {"travel_date", session.travel_date},
@@ -109,7 +111,7 @@ Value session_json(const CheckoutRoutes& checkout, const OpenSession& open) {
         report_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
     data.set("quote_error", open.not_for_sale ? Value::object({{"code", open.not_for_sale->code().name},
-                                                               {"message", open.not_for_sale->message()}})
+                                                               {"message", request.say(open.not_for_sale->message())}})
                                               : Value());
     // While there is no price yet: those that could take any.
     data.set(
@@ -208,7 +210,8 @@ Result<Value> unchanged(Result<Value> balance, const Value& body) {
                                 ((sent->is_object() || sent->is_array()) && sent->size() == 0);
         if (!is_nothing && *sent != (*balance)[field.name])
             return Error{errc::conflict,
-                         "The balance of a booking is paid as booked; " + field.name + " cannot be changed."};
+                         "The balance of a booking is paid as booked; {name} cannot be changed."_sentence.with(
+                             "name", field.name)};
     }
     return balance;
 }
@@ -252,7 +255,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                                                             request.body.text_or("cart_event_id"), request.now));
                     return api::respond(
                         fresh ? std::move(fresh) : Result<OpenSession>(by_field(std::move(fresh.error()), request)),
-                        [&](const OpenSession& open) { return api::created(session_json(checkout, open), path); });
+                        [&](const OpenSession& open) { return api::created(session_json(checkout, open, request), path); });
                 }});
     const api::Type answer_or_balance =
         api::object("BookingSession", opened_answer().plus(session_answer(checkout)).plus(balance_answer()));
@@ -267,7 +270,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .handle = [checkout](const Request& request) {
                     const auto read = [&](const std::string& secret) -> Result<Value> {
                         const auto open = with_secret(checkout.sessions.resume(secret, request.caller), secret);
-                        return open ? session_json(checkout, *open)
+                        return open ? session_json(checkout, *open, request)
                                     : balance_instead(checkout, open.error(), secret, request.caller);
                     };
                     return api::respond(with_session<Value>(checkout, request, read),
@@ -292,7 +295,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                  if (open)
                      SVC_RETURN_IF_ERROR(keep_cart_event(checkout.store, open->session.id,
                                                          request.body.text_or("cart_event_id"), request.now));
-                 return open ? session_json(checkout, *open)
+                 return open ? session_json(checkout, *open, request)
                              : unchanged(balance_instead(checkout, open.error(), secret, request.caller), request.body);
              };
              return api::respond(with_session<Value>(checkout, request, choose),

@@ -211,7 +211,7 @@ Result<OpenSession> Sessions::choose(std::string_view secret, const Choice& sent
         if (!session)
             return session.error();
         if (session->status != "open")
-            return Error{errc::conflict, "This session has already been booked."};
+            return Error{errc::conflict, "This session has already been booked."_sentence};
         const auto trip_before = session->trip_id;
         apply_choice(*session, choice);
         keep_draft(*session, choice);
@@ -263,7 +263,7 @@ Result<pricing::Quote> Sessions::set_coupon(std::string_view secret, std::string
     if (!session)
         return session.error();
     if (session->status != "open")
-        return Error{errc::conflict, "This session has become a booking."};
+        return Error{errc::conflict, "This session has become a booking."_sentence};
     const Choice choice{.coupon_code = discounts::code_of(code)};
     session->coupon_code = *choice.coupon_code;
     auto quote = offers_.quote_for_display(*session, {.shown = pricing::Request::Shown::with_session});

@@ -153,7 +153,7 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
                     for (const std::string_view one : status::all)
                         known = known || one == new_status;
                     if (!known)
-                        return api::failed(invalid("status", "Unknown booking status."));
+                        return api::failed(invalid("status", "Unknown booking status."_sentence));
                     SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
                     const api::StoreReply keeping = store_reply(request);
                     return answered(request,
@@ -196,7 +196,7 @@ api::Field force_field() {
 Result<bool> forced_of(const Request& request) {
     const bool forced = request.body.maybe_boolean("force").value_or(false);
     if (forced && !request.caller.can("svc_manage_departures"))
-        return Error{errc::forbidden, "Overbooking requires the permission svc_manage_departures."};
+        return Error{errc::forbidden, "Overbooking requires the permission svc_manage_departures."_sentence};
     return forced;
 }
 

@@ -2,6 +2,7 @@
 #include "base/booking/desk/check_in.hpp"
 
 #include "base/booking/record/guided.hpp"
+#include "shared/json/sentence.hpp"
 #include "shared/store/read_rows.hpp"
 
 namespace svc::booking {
@@ -24,6 +25,14 @@ std::optional<CheckedIn> found(store::Session& session, std::int64_t traveler_id
     return rows.empty() ? std::nullopt : std::optional(rows.front());
 }
 
+// Why a listener refuses: its sentence with values, or an older one's text.
+Sentence reason_of(const json::Value& answer) {
+    for (const char* member : {"sentence", "reason"})
+        if (Sentence sentence = json::sentence_from(answer[member]); !sentence.empty())
+            return sentence;
+    return "This traveler cannot be checked in yet."_sentence;
+}
+
 }  // namespace
 
 std::optional<CheckedIn> CheckIns::find(std::int64_t traveler_id) const {
@@ -41,15 +50,13 @@ Result<CheckedIn> CheckIns::set(std::int64_t traveler_id, bool is_in, std::int64
         if (traveler->at.has_value() == is_in)
             return std::move(*traveler);
         if (is_in && !holds_seats(booking->status))
-            return Error{errc::conflict, "This booking has no seats: its travelers cannot be checked in."};
+            return Error{errc::conflict, "This booking has no seats: its travelers cannot be checked in."_sentence};
         if (is_in && hooks_.filtered(check_in_allowed.name)) {
             const json::Value answer =
                 hooks_.apply(check_in_allowed, json::Value::object({{"allowed", true}, {"reason", ""}}),
                              {traveler->booking_id, json::Value::array({traveler->index})}, &tx);
             if (!answer["allowed"].is_boolean() || !answer["allowed"].boolean())
-                return Error{errc::conflict, answer["reason"].is_string() && !answer["reason"].text().empty()
-                                                 ? answer["reason"].text()
-                                                 : "This traveler cannot be checked in yet."};
+                return Error{errc::conflict, reason_of(answer)};
         }
         traveler->at = is_in ? std::optional(clock_.now()) : std::nullopt;
         traveler->by = is_in ? std::optional(user_id) : std::nullopt;

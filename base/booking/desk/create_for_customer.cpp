@@ -19,7 +19,7 @@ Result<CreatedBooking> Desk::create_for_customer(NewBooking draft, const api::Ca
     auto created = creator_.create("", draft, staff);
     if (!created && &created.error().code() == &errc::trip_not_found)
         // invalid rather than not found: the trip is named in the body
-        return invalid("trip_id", "This trip does not exist or is not published.");
+        return invalid("trip_id", "This trip does not exist or is not published."_sentence);
     return created;
 }
 

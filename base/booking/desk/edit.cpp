@@ -120,7 +120,7 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
         holds_seats(booking.status) && booking.status != status::pending_verification && booking.departure_id;
     if (!waits && !sits)
         return Error{errc::conflict,
-                     "Only bookings that hold seats or are on the waitlist can change trip, date or party."};
+                     "Only bookings that hold seats or are on the waitlist can change trip, date or party."_sentence};
     const Choice& to = edit.choice;
     const Date before = booking.travel_date;
     const bool same_place = (!to.trip_id || to.trip_id == booking.trip_id) &&
@@ -146,11 +146,11 @@ Result<void> Desk::move(store::Transaction& tx, Booking& booking, const Edit& ed
         return parts_.availability.waitlist.move(tx, booking.id, *booking.departure_id, seats, now);
     const auto trip = parts_.trips.published(booking.trip_id);
     if (!trip)
-        return invalid("trip_id", "This trip does not exist or is not published.");
+        return invalid("trip_id", "This trip does not exist or is not published."_sentence);
     if (same_place)
         return parts_.availability.waitlist.change_waiting(tx, *trip, std::nullopt, booking.id, seats, now);
     if (trip->currency != booking.total.currency())
-        return invalid("trip_id", "This trip is priced in another currency.");
+        return invalid("trip_id", "This trip is priced in another currency."_sentence);
     if (!booking.departure_time)
         SVC_RETURN_IF_ERROR(parts_.availability.dates.check_time(&tx, *trip, booking.travel_date, true, now));
     SVC_ASSIGN_OR_RETURN(const auto date,
@@ -202,8 +202,10 @@ Result<void> Desk::reprice(store::Transaction& tx, Booking& booking, const Edit&
         if (const Error* fault = quote->code_fault())
             return as_field_error(*fault);
         if (quote->travelers != booking.travelers_count)
-            return invalid("recalculate", "Pricing rules changed the number of travelers; set travelers_count to " +
-                                              std::to_string(quote->travelers) + ".");
+            return invalid(
+                "recalculate",
+                "Pricing rules changed the number of travelers; set travelers_count to {travelers}."_sentence.with(
+                    "travelers", quote->travelers));
         if (is_active(booking.status))
             SVC_RETURN_IF_ERROR(offers_.hold_discounts(tx, *quote, booking, now));
         take_price(booking, *quote);
@@ -241,9 +243,9 @@ Result<void> Desk::receive_up_to(store::Transaction& tx, const Booking& answer, 
     const Booking booking = Repository::find(tx, answer.id).value();  // paid in full by this change, perhaps
     if (*paid < booking.amount_paid)
         return invalid("amount_paid",
-                       "The total is less than the amount paid. Refund a payment or delete its record first.");
+                       "The total is less than the amount paid. Refund a payment or delete its record first."_sentence);
     if (*paid > booking.total)
-        return invalid("amount_paid", "This exceeds the total.");
+        return invalid("amount_paid", "This exceeds the total."_sentence);
     const Money more = *paid - booking.amount_paid;
     return more.is_zero() ? Result<void>{} : ports_.payments->receive(tx, booking, more, actor.id, now);
 }
@@ -257,7 +259,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     if (edit.row_version && *edit.row_version != booking.row_version)
         return Error{errc::conflict}.with("row_version", std::to_string(booking.row_version));
     if (booking.status == status::trash)
-        return Error{errc::conflict, "The booking is in the trash. Restore it before changing it."};
+        return Error{errc::conflict, "The booking is in the trash. Restore it before changing it."_sentence};
     const Booking stored = booking;
     const Snapshot before(tx, booking, sealing_);
     const Money total_before = booking.total;
@@ -294,7 +296,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     }
     if (edit.customer_id && *edit.customer_id != booking.customer_id) {
         if (!customers::Service::find(tx, *edit.customer_id))
-            return invalid("customer_id", "This customer does not exist.");
+            return invalid("customer_id", "This customer does not exist."_sentence);
         booking.customer_id = *edit.customer_id;
     }
     if (edit.user_id || edit.without_user) {
@@ -320,7 +322,7 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     bool others = false;  // than the booking's own record
     if (edit.travelers) {
         if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
-            return invalid("travelers", "There are more travelers than were booked.");
+            return invalid("travelers", "There are more travelers than were booked."_sentence);
         if (auto fits =
                 form::check_categories(*edit.travelers, booking.traveler_counts, forms_.categories_of(booking.trip_id));
             !fits)

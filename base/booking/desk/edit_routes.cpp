@@ -49,7 +49,7 @@ Result<void> may_set_status(const Request& request) {
     const bool sets = request.body.find("status") || request.body.find("booking_status");
     if (!sets || request.caller.can("svc_change_booking_status"))
         return {};
-    return Error{errc::forbidden, "Setting a status requires the permission svc_change_booking_status."};
+    return Error{errc::forbidden, "Setting a status requires the permission svc_change_booking_status."_sentence};
 }
 
 std::optional<std::string> amount(const Value& body, const char* name) {
@@ -64,7 +64,7 @@ Result<void> may_record(const Request& request) {
     const bool is_sum = paid && paid->find_first_of("123456789") != std::string::npos;
     if (!is_sum && request.body.text_or("payment_status") != "paid")
         return {};
-    Error error{errc::forbidden, "Recording a payment requires the permission svc_edit_bookings."};
+    Error error{errc::forbidden, "Recording a payment requires the permission svc_edit_bookings."_sentence};
     return error.at(is_sum ? "amount_paid" : "payment_status", error.message());
 }
 

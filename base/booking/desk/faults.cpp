@@ -9,7 +9,7 @@ namespace svc::booking {
 namespace {
 
 // Who books for others cannot give a booking to staff's accounts.
-constexpr const char* not_a_customer = "This is not the account of a customer.";
+constexpr SentenceId not_a_customer = "This is not the account of a customer."_sentence;
 
 using Faults = std::vector<FieldError>;
 
@@ -20,7 +20,7 @@ void note(Faults& faults, const Result<void>& good) {
 
 // Parts of a price count when it is made; a booking that is sent back as it was read changes nothing.
 void note_parts(Faults& faults, const Booking& booking, const pricing::ByHand& sent) {
-    constexpr const char* sentence = "This has no effect without recalculate.";
+    constexpr SentenceId sentence = "This has no effect without recalculate."_sentence;
     if (sent.charges) {
         Money sum = Money::zero(booking.total.currency());
         bool whole = true;
@@ -64,7 +64,7 @@ std::vector<FieldError> Desk::faults_at_desk(NewBooking& draft) const {
             [&](store::Session& session) { return customers::Service::find(session, *draft.customer_id); });
         is_known = customer.has_value();
         if (!customer)
-            faults.push_back({"customer_id", "This customer does not exist."});
+            faults.push_back({"customer_id", "This customer does not exist."_sentence});
         const auto fill = [](std::string& member, const std::string& known) {
             if (member.empty())
                 member = known;
@@ -110,22 +110,22 @@ std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) 
         note_parts(faults, *booking, edit.by_hand);
         if (edit.choice.coupon_code &&
             discounts::code_of(*edit.choice.coupon_code) != discounts::code_of(booking->coupon_code))
-            faults.push_back({"coupon_code", "Changing the coupon code requires recalculate."});
+            faults.push_back({"coupon_code", "Changing the coupon code requires recalculate."_sentence});
         if (edit.choice.services && *edit.choice.services != services_booked(id))
-            faults.push_back({"additional_services", "Changing services requires recalculate."});
+            faults.push_back({"additional_services", "Changing services requires recalculate."_sentence});
     }
     if (edit.customer_id && *edit.customer_id != booking->customer_id &&
         !parts_.store.reading<bool>(
             [&](store::Session& session) { return customers::Service::find(session, *edit.customer_id).has_value(); }))
-        faults.push_back({"customer_id", "This customer does not exist."});
+        faults.push_back({"customer_id", "This customer does not exist."_sentence});
     if (edit.user_id && edit.user_id != booking->user_id && !is_customer(*edit.user_id))
         faults.push_back({"user_id", not_a_customer});
     if (const auto trip_id = choice ? choice->trip_id : std::nullopt; trip_id && *trip_id != booking->trip_id) {
         const auto trip = parts_.trips.published(*trip_id);
         if (!trip)
-            faults.push_back({"trip_id", "This trip does not exist or is not published."});
+            faults.push_back({"trip_id", "This trip does not exist or is not published."_sentence});
         else if (trip->currency != booking->total.currency())
-            faults.push_back({"trip_id", "This trip is priced in another currency."});
+            faults.push_back({"trip_id", "This trip is priced in another currency."_sentence});
     }
     if (edit.total)
         if (const auto total = parse_exact(*edit.total, booking->total.currency()); !total)
@@ -146,7 +146,7 @@ std::vector<FieldError> Desk::faults_of_edit(std::int64_t id, const Edit& edit) 
         note(faults, form::check_births(read->travelers, parts_.settings.zone().date_at(parts_.clock.now())));
     const auto party = choice && choice->travelers ? *choice->travelers : booking->travelers_count;
     if (static_cast<std::int64_t>(edit.travelers->size()) > party)
-        faults.push_back({"travelers", "There are more travelers than were booked."});
+        faults.push_back({"travelers", "There are more travelers than were booked."_sentence});
     return faults;
 }
 

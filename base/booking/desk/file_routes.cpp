@@ -62,8 +62,8 @@ Result<void> check_room(const std::vector<KeptFile>& known, std::size_t more) {
     for (const KeptFile& each : known)
         bytes += each.byte_size;
     if (std::ssize(known) >= most_files || bytes > most_bytes)
-        return Error{errc::payload_too_large, "There are too many files already."}.at(
-            "file", "There are too many files already.");
+        return Error{errc::payload_too_large, "There are too many files already."_sentence}.at(
+            "file", "There are too many files already."_sentence);
     return {};
 }
 
@@ -80,10 +80,11 @@ Result<KeptFile> kept_file(const FileRoutes& routes, const SentForm& sent, const
                            const PlaceOfFiles& place) {
     const auto megabytes = static_cast<std::size_t>(routes.settings.integer("form_file_megabytes"));
     if (sent.bytes.size() > megabytes << 20)
-        return Error{errc::payload_too_large, "This file is too large."}.at("file", "This file is too large.");
+        return Error{errc::payload_too_large, "This file is too large."_sentence}.at(
+            "file", "This file is too large."_sentence);
     const Value* field = form::file_field(asked, sent.field);
     if (!field)
-        return invalid("field", "The form asks for no file there.");
+        return invalid("field", "The form asks for no file there."_sentence);
     SVC_ASSIGN_OR_RETURN(const auto kind, form::kind_of_file(sent.bytes, sent.name, (*field)["accepts"]));
     KeptFile file{.code = "file-" + crypto::random_code(12, code_alphabet) + "." + kind.ending,
                   .field = sent.field,
@@ -258,7 +259,7 @@ void add_of_owners(api::RouteTable& routes, const FileRoutes& files) {
         SVC_ASSIGN_OR_RETURN(const auto sent, form_sent_by(request));
         SVC_ASSIGN_OR_RETURN(const auto asked, files.later->form_of(*booking));
         if (const Value* field = form::file_field(asked, sent.field); field && !form::may_answer_later(*field))
-            return api::failed(invalid("field", "This cannot be answered after booking."));
+            return api::failed(invalid("field", "This cannot be answered after booking."_sentence));
         return stored_once(files, request, sent, asked, {.booking_id = booking->id});
     };
     routes.add(std::move(upload));

@@ -134,7 +134,7 @@ Result<Booking> LaterAnswers::save(const Booking& booking, const Value& answers,
             std::find_if(fields.begin(), fields.end(), [&](const Named& each) { return each.name == name; });
         const bool is_nothing = answer.is_null() || (answer.is_string() && answer.text().empty());
         if (named == fields.end()) {
-            faults.at(name, "This cannot be answered after booking.");
+            faults.at(name, "This cannot be answered after booking."_sentence);
         } else if (is_nothing && (*named->field)["required"].boolean()) {
             faults.take(missing(name));
         } else if (named->traveler) {

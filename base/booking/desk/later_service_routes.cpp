@@ -90,13 +90,13 @@ api::Schema order_fields() {
             {"preview", api::boolean(), "true: return what it would cost and write nothing."}};
 }
 
-Reply offered(const LaterServices& services, const Booking& booking, bool by_staff) {
+Reply offered(const LaterServices& services, const Booking& booking, const Request& request, bool by_staff) {
     const auto fault = services.why_not(booking, by_staff);
     return api::ok(Value::object({{"booking_id", booking.id},
                                   {"currency", booking.currency.code()},
                                   {"row_version", booking.row_version},
                                   {"can_add", !fault},
-                                  {"reason", fault ? Value(fault->message()) : Value()},
+                                  {"reason", fault ? Value(request.say(fault->message())) : Value()},
                                   {"services", fault ? Value::array() : services.offered(booking)}}));
 }
 
@@ -142,7 +142,7 @@ void add_later_service_routes(api::RouteTable& routes, const LaterServiceRoutes&
                 .errors = {&errc::booking_not_found},
                 .handle = [services, &records](const Request& request) -> Reply {
                     const auto booking = records.find(request.path_id());
-                    return booking && booking->status != status::trash ? offered(*services, *booking, false)
+                    return booking && booking->status != status::trash ? offered(*services, *booking, request, false)
                                                                        : api::failed(errc::booking_not_found);
                 }});
     auto own = order_route("/customers/my-bookings/{id}/services", given.orders);
@@ -168,7 +168,7 @@ void add_later_service_routes(api::RouteTable& routes, const LaterServiceRoutes&
                 .errors = {&errc::booking_not_found},
                 .handle = [services, &records](const Request& request) -> Reply {
                     const auto booking = records.seen(request.path_id(), request.caller);
-                    return booking && booking->status != status::trash ? offered(*services, *booking, true)
+                    return booking && booking->status != status::trash ? offered(*services, *booking, request, true)
                                                                        : api::failed(errc::booking_not_found);
                 }});
     auto staff = order_route("/bookings/{id}/services", api::Permission::can("svc_edit_bookings"));

@@ -175,7 +175,7 @@ Result<void> none_closed(const Value& entries, const pricing::Services& services
         if (const auto id = each.maybe_integer("id");
             id && services.contains(*id) && each["is_closed"].is_boolean() && each["is_closed"].boolean())
             return invalid("selected_services." + std::to_string(*id),
-                           "This service can no longer be added for that date.");
+                           "This service can no longer be added for that date."_sentence);
     return {};
 }
 
@@ -184,13 +184,14 @@ Result<void> none_closed(const Value& entries, const pricing::Services& services
 std::optional<Error> LaterServices::why_not(const Booking& booking, bool by_staff) const {
     if (!holds_seats(booking.status) || booking.status == status::pending_verification ||
         booking.status == status::completed)
-        return Error{errc::conflict, "Services can be added while a booking holds its seats and its trip is to come."};
+        return Error{errc::conflict,
+                     "Services can be added while a booking holds its seats and its trip is to come."_sentence};
     if (by_staff)
         return std::nullopt;
     if (departure_of(parts_.settings, booking.travel_date, booking.departure_time) <= parts_.clock.now())
-        return Error{errc::conflict, "This trip has begun; please write to us."};
+        return Error{errc::conflict, "This trip has begun; please write to us."_sentence};
     if (booking.payments_unknown)
-        return Error{errc::conflict, "What was paid for this booking is not known yet; please write to us."};
+        return Error{errc::conflict, "What was paid for this booking is not known yet; please write to us."_sentence};
     return std::nullopt;
 }
 
@@ -214,7 +215,7 @@ Result<void> LaterServices::accepts(const Booking& booking, const Wanted& wanted
     if (auto error = why_not(booking, wanted.by_staff))
         return std::move(*error);
     if (wanted.services.empty())
-        return invalid("selected_services", "Choose at least one service.");
+        return invalid("selected_services", "Choose at least one service."_sentence);
     return {};
 }
 

@@ -37,7 +37,7 @@ std::vector<Outcome> Lists::remove_travelers(const std::vector<std::int64_t>& id
             if (!booking || !TravelerListRepository::traveler(tx, id))
                 return errc::not_found;
             if (known->traveler.is_lead && holds_seats(booking->status))
-                return Error{errc::in_use, "The lead of a live booking cannot be removed."};
+                return Error{errc::in_use, "The lead of a live booking cannot be removed."_sentence};
             TravelerListRepository::remove_traveler(tx, id);
             form::FileRepository::settle(tx, booking->id, sealing_);
             parts_.hooks.emit(tx, booking_updated, {booking->id});

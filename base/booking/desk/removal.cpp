@@ -45,7 +45,7 @@ Result<void> Removal::remove(std::int64_t id, const Actor* forced_by) {
             return errc::booking_not_found;
         const bool in_trash = booking->status == status::trash;
         if (!in_trash && !forced_by)
-            return Error{errc::conflict, "Move the booking to the trash before you delete it permanently."};
+            return Error{errc::conflict, "Move the booking to the trash before you delete it permanently."_sentence};
         parts_.hooks.emit(tx, booking_deleted, {id, records_.record_of(tx, *booking)});
         if (!in_trash)
             if (auto left = lifecycle_.change(tx, *booking, status::trash, Cause::removal, *forced_by, "deleted",

@@ -19,7 +19,7 @@ using json::Value;
 Result<void> may_act(const api::Caller& caller, const std::string& action) {
     const char* right = action == "delete" || action == "restore" ? "svc_delete_bookings" : "svc_change_booking_status";
     if (!caller.can(right))
-        return Error{errc::forbidden, std::string("This requires the permission ") + right + "."};
+        return Error{errc::forbidden, "This requires the permission {right}."_sentence.with("right", right)};
     return {};
 }
 
@@ -27,7 +27,7 @@ Reply bulk(const DeskRoutes& staff, const Request& request) {
     const std::string action = request.body["action"].text();
     SVC_RETURN_IF_ERROR(may_act(request.caller, action));
     return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
-        return api::ok(bulk_json(action, staff.removal.bulk(action, ids, staff_of(request))));
+        return api::ok(bulk_json(action, staff.removal.bulk(action, ids, staff_of(request)), request));
     });
 }
 
@@ -65,14 +65,14 @@ api::Type bulk_answer() {
                                                                                       "Why the action failed."})}))}});
 }
 
-Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes) {
+Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes, const Request& request) {
     std::int64_t failed = 0;
     Value results = Value::array();
     for (const Outcome& outcome : outcomes) {
         Value result = Value::object({{"id", outcome.id}, {"ok", !outcome.error}});
         if (outcome.error) {
             ++failed;
-            result.set("error", outcome.error->message());
+            result.set("error", request.say(outcome.error->message()));
         }
         results.push(std::move(result));
     }

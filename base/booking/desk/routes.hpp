@@ -42,6 +42,6 @@ api::Schema contact_fields();
 api::Schema party_fields();
 api::Schema bulk_fields(std::vector<std::string> actions);
 api::Type bulk_answer();
-json::Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes);
+json::Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes, const api::Request& request);
 
 }  // namespace svc::booking

@@ -68,7 +68,7 @@ Result<void> Desk::edit_answers(store::Transaction& tx, std::int64_t id, std::in
     svc::Faults faults;
     for (const auto& [name, answer] : answers.members())
         if (!read->travelers[place - 1].find(name))
-            faults.at(name, "The form of this trip does not ask this.");
+            faults.at(name, "The form of this trip does not ask this."_sentence);
     if (!faults.none())
         return faults.error();
     edit.travelers = std::move(read->travelers);

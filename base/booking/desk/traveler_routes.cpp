@@ -245,7 +245,7 @@ void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff) {
                 .repeats_safely = true,
                 .handle = [staff](const Request& request) {
                     return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
-                        return api::ok(bulk_json("delete", staff.lists.remove_travelers(ids)));
+                        return api::ok(bulk_json("delete", staff.lists.remove_travelers(ids), request));
                     });
                 }});
 }

@@ -75,11 +75,11 @@ class Placing {
                                         [&](const CategoryAges& each) { return each.id == id; });
         return found == categories_.end() ? nullptr : &*found;
     }
-    void fault(std::size_t row, std::string sentence, const ErrorCode& code) {
+    void fault(std::size_t row, Sentence sentence, const ErrorCode& code) {
         faults_.at("travelers." + std::to_string(row) + "." + birth, std::move(sentence), code);
     }
     void ask(const CategoryAges& ages, std::size_t row) {
-        fault(row, "Enter the date of birth. " + ages.sentence(), errc::validation_error);
+        fault(row, "Enter the date of birth. {ages}"_sentence.with("ages", ages.sentence()), errc::validation_error);
     }
     // Remaining travelers fill categories without ages; the others get none.
     void report(const std::vector<const CategoryAges*>& aged) {
@@ -120,9 +120,13 @@ class Placing {
 
 }  // namespace
 
-std::string CategoryAges::sentence() const {
-    const std::string from = std::to_string(least.value_or(0)), to = std::to_string(most.value_or(0));
-    return label + " is for ages " + (most ? from + " to " + to : from + " and over") + " on the day of travel.";
+Sentence CategoryAges::sentence() const {
+    if (!most)
+        return "{label} is for ages {from} and over on the day of travel."_sentence.with("label", label)
+            .with("from", least.value_or(0));
+    return "{label} is for ages {from} to {to} on the day of travel."_sentence.with("label", label)
+        .with("from", least.value_or(0))
+        .with("to", *most);
 }
 
 std::vector<CategoryAges> ages_of(const catalog::trips::Trip& trip) {

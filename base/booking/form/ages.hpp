@@ -21,7 +21,7 @@ struct CategoryAges {
 
     [[nodiscard]] bool any() const { return least || most; }
     [[nodiscard]] bool holds(int age) const { return (!least || age >= *least) && (!most || age <= *most); }
-    [[nodiscard]] std::string sentence() const;  // "Infant is for ages 0 to 1 on the day of travel."
+    [[nodiscard]] Sentence sentence() const;  // "Infant is for ages 0 to 1 on the day of travel."
 };
 std::vector<CategoryAges> ages_of(const catalog::trips::Trip& trip);
 

@@ -65,7 +65,7 @@ class Taking {
         if (const auto id = api::id().check(category, "category_id"); id && id->is_number())
             taken.set("category_id", *id);
         else
-            faults_.at(prefix + "category_id", "Unknown traveler category.");
+            faults_.at(prefix + "category_id", "Unknown traveler category."_sentence);
         return taken;
     }
 
@@ -99,7 +99,7 @@ class Taking {
         std::string joined;
         for (const Value& one : list.items()) {
             if (!one.is_string())
-                return faults_.at(prefix + name, "This must be a list of texts.");
+                return faults_.at(prefix + name, "This must be a list of texts."_sentence);
             const std::string part = text::clean(one.text());
             joined += (joined.empty() || part.empty() ? "" : ", ") + part;
         }
@@ -117,21 +117,21 @@ std::string sent_text(const Value& field, std::string_view member) {
     return field[member].is_string() ? field[member].text() : std::string();
 }
 
-// Why the rules of a field cannot be used; null: they can.
-std::pair<const char*, const char*> wrong_rule(const Value& field) {
+// Why the rules of a field cannot be used; none: they can.
+std::pair<const char*, SentenceId> wrong_rule(const Value& field) {
     const std::string type = sent_text(field, "type");
     if (const Value& pattern = field["pattern"]; pattern.is_string() && !pattern.text().empty())
         if (!is_pattern(pattern.text()))
-            return {"pattern", "This is no pattern, or a too long one."};
+            return {"pattern", "This is no pattern, or a too long one."_sentence};
     const Value &least = field["min"], &most = field["max"];
     for (const auto& [name, bound] : {std::pair("min", &least), std::pair("max", &most)}) {
         const bool is_empty = bound->is_null() || (bound->is_string() && bound->text().empty());
         if (type == "number" && !is_empty && !api::decimal().check(*bound, name))
-            return {name, "Enter a number."};
+            return {name, "Enter a number."_sentence};
         if (type == "date" && !is_empty &&
             !(bound->is_string() &&
               (bound->text() == "today" || bound->text() == "travel_date" || Date::parse(bound->text()))))
-            return {name, "Enter a day as YYYY-MM-DD, today or travel_date."};
+            return {name, "Enter a day as YYYY-MM-DD, today or travel_date."_sentence};
     }
     const auto number_of = [](const Value& bound) {
         const auto clean = api::decimal().check(bound, "bound");
@@ -139,11 +139,11 @@ std::pair<const char*, const char*> wrong_rule(const Value& field) {
     };
     if (type == "number")
         if (const auto low = number_of(least), high = number_of(most); low && high && is_less_number(*high, *low))
-            return {"max", "This is less than the smallest answer."};
+            return {"max", "This is less than the smallest answer."_sentence};
     if (type == "date" && least.is_string() && most.is_string())
         if (const auto low = Date::parse(least.text()), high = Date::parse(most.text()); low && high && *high < *low)
-            return {"max", "This is before the first day."};
-    return {nullptr, nullptr};
+            return {"max", "This is before the first day."_sentence};
+    return {};
 }
 
 void check_rules(const Value& fields, const std::string& prefix, Faults& faults) {
@@ -157,7 +157,8 @@ void check_rules(const Value& fields, const std::string& prefix, Faults& faults)
             faults.at(prefix + ".fields." + id + "." + member, why);
         // Its answer would be taken for the member, and never be one.
         if (prefix.starts_with("traveler_form") && has(traveler_members, id))
-            faults.at(prefix + ".fields." + id + ".id", "Travelers have a member of this name. Choose another one.");
+            faults.at(prefix + ".fields." + id + ".id",
+                      "Travelers have a member of this name. Choose another one."_sentence);
     }
 }
 
@@ -169,16 +170,16 @@ Result<void> check_shape(const Value& given) {
         if (list.is_null())
             return;
         if (!list.is_array())
-            return faults.at(name, "This must be a list.");
+            return faults.at(name, "This must be a list."_sentence);
         std::size_t index = 0;
         for (const Value& each : list.items())
             if (++index; !each.is_object())
-                faults.at(name + "." + std::to_string(index), "This must be an object.");
+                faults.at(name + "." + std::to_string(index), "This must be an object."_sentence);
     };
     for (const char* name : {"contact_form", "emergency_contact_form", "traveler_form"}) {
         const Value& section = given[name];
         if (!section.is_null() && !section.is_object())
-            faults.at(name, "This must be an object.");
+            faults.at(name, "This must be an object."_sentence);
         else if (section.is_object())
             for (const char* list : {"fields", "conditions"})
                 check_list(section[list], std::string(name) + "." + list);
@@ -249,7 +250,8 @@ Result<void> check_births(const Value& travelers, Date today) {
     for (const Value& traveler : travelers.items()) {
         ++index;
         if (const auto birth = Date::parse(traveler.text_or("date_of_birth")); birth && *birth > today)
-            faults.at("travelers." + std::to_string(index) + ".date_of_birth", "This date must not be in the future.");
+            faults.at("travelers." + std::to_string(index) + ".date_of_birth",
+                      "This date must not be in the future."_sentence);
     }
     return faults.outcome();
 }
@@ -265,7 +267,7 @@ Result<void> check_ages(const Value& travelers, Date on, std::optional<int> leas
         const int age = years_between(*birth, on);
         if ((least && age < *least) || (most && age > *most))
             faults.at("travelers." + std::to_string(index) + ".date_of_birth",
-                      "This traveler's age on the first day of the trip is outside the trip's age limits.",
+                      "This traveler's age on the first day of the trip is outside the trip's age limits."_sentence,
                       errc::group_size);
     }
     return faults.outcome();
@@ -285,7 +287,7 @@ Result<void> check_categories(const Value& travelers, const Value& counts, const
         const bool fits = booked ? ++seen[*category] <= booked->integer() : counts.find("0") && has(of_trip, *category);
         if (!fits)
             faults.at("travelers." + std::to_string(index) + ".category_id",
-                      "The booking has no more travelers of this category.");
+                      "The booking has no more travelers of this category."_sentence);
     }
     return faults.outcome();
 }

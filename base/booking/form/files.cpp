@@ -73,23 +73,23 @@ void name_files(const Value& form, const char* section_name, const Value& answer
 
 Result<FileKind> kind_of_file(std::string_view bytes, const std::string& name, const Value& accepts) {
     if (bytes.empty())
-        return invalid("file", "The file is empty.");
+        return invalid("file", "The file is empty."_sentence);
     const std::string seen = files::content_type(bytes);
     const auto kind = std::find_if(taken_kinds.begin(), taken_kinds.end(),
                                    [&](const TakenKind& each) { return each.mime_type == seen; });
     // libmagic also finds a PDF behind other bytes, which a browser would read as something else.
     const bool hides = seen == "application/pdf" && !bytes.starts_with("%PDF-");
     if (kind == taken_kinds.end() || hides || !accepts_kind(accepts, kind->accepts))
-        return invalid("file", "Files of this kind are not accepted.");
+        return invalid("file", "Files of this kind are not accepted."_sentence);
     const std::string ending = ending_of(name);
     if (ending != kind->ending && ending != kind->also)
-        return invalid("file", "The name of this file ends otherwise than its content.");
+        return invalid("file", "The name of this file ends otherwise than its content."_sentence);
     const std::string before = ending_of(std::string_view(name).substr(0, name.rfind('.')));
     if (std::find(endings.begin(), endings.end(), before) != endings.end())
-        return invalid("file", "The name of this file has two endings. Rename it.");
+        return invalid("file", "The name of this file has two endings. Rename it."_sentence);
     if (kind->accepts == "picture")
         if (const auto picture = images::look_at(seen, bytes); !picture)
-            return invalid("file", "This picture cannot be read.");
+            return invalid("file", "This picture cannot be read."_sentence);
     return FileKind{seen, std::string(kind->ending)};
 }
 
@@ -110,7 +110,7 @@ Result<void> check_files(const std::vector<NamedFile>& named, const std::vector<
     for (const NamedFile& each : named)
         if (std::none_of(kept.begin(), kept.end(),
                          [&](const KeptFile& file) { return file.code == each.code && file.field == each.field; }))
-            faults.at(each.name, "Choose the file again.");
+            faults.at(each.name, "Choose the file again."_sentence);
     return faults.outcome();
 }
 

@@ -42,50 +42,50 @@ std::optional<Date> bound_of(const Value& field, std::string_view name, const An
 }
 
 // The same for an answer of the right kind that is too small, too large or of another form than the operator asks.
-const char* outside(const Value& field, const std::string& type, const std::string& answer, const Answers& answers) {
+SentenceId outside(const Value& field, const std::string& type, const std::string& answer, const Answers& answers) {
     if (type == "number") {
         if (const Value& least = field["min"]; least.is_number() && is_less_number(answer, least.number_text()))
-            return "This number is too small.";
+            return "This number is too small."_sentence;
         if (const Value& most = field["max"]; most.is_number() && is_less_number(most.number_text(), answer))
-            return "This number is too large.";
+            return "This number is too large."_sentence;
     }
     if (type == "date" && (field.find("min") || field.find("max"))) {
         const auto day = Date::parse(answer), first = bound_of(field, "min", answers),
                    last = bound_of(field, "max", answers);
         if (day && first && *day < *first)
-            return "This date is too early.";
+            return "This date is too early."_sentence;
         if (day && last && *last < *day)
-            return "This date is too late.";
+            return "This date is too late."_sentence;
     }
     if (const Value* pattern = field.find("pattern"); pattern && pattern->is_string())
         if (!fits_pattern(pattern->text(), answer))
-            return "This answer has another form than it is asked for.";
-    return nullptr;
+            return "This answer has another form than it is asked for."_sentence;
+    return {};
 }
 
-// Why an answer that was given does not do; null when it does.
-const char* wrong(const Value& field, const std::string& answer, const Answers& answers) {
+// Why an answer that was given does not do; none when it does.
+SentenceId wrong(const Value& field, const std::string& answer, const Answers& answers) {
     const std::string& type = field["type"].text();
     if (type == "email" && !api::email().check(Value(answer), "email"))
-        return "Enter a valid e-mail address.";
+        return "Enter a valid e-mail address."_sentence;
     if (type == "tel" && !is_phone(answer))
-        return "Enter a valid phone number.";
+        return "Enter a valid phone number."_sentence;
     if (type == "date" && !Date::parse(answer))
-        return "Enter the date as YYYY-MM-DD.";
+        return "Enter the date as YYYY-MM-DD."_sentence;
     if (type == "country" && country_code(answer).empty())
         return not_a_country;
     if (type == "number" && !api::decimal().check(Value(answer), "number"))
-        return "Enter a number.";
+        return "Enter a number."_sentence;
     if ((type == "select" || type == "radio") && !is_option(field, answer))
-        return "Choose one of the options.";
+        return "Choose one of the options."_sentence;
     if (type == "checkboxes") {
         const auto chosen = chosen_of(answer);
         if (!std::all_of(chosen.begin(), chosen.end(), [&](const std::string& one) { return is_option(field, one); }))
-            return "Choose some of the options.";
+            return "Choose some of the options."_sentence;
     }
     if (type == "checkbox" && !is_yes(answer) && answer != "0" && answer != "false" && answer != "no" &&
         answer != "off")
-        return "This must be true or false.";
+        return "This must be true or false."_sentence;
     return outside(field, type, answer, answers);
 }
 
@@ -116,7 +116,7 @@ class Checking {
             const bool missed = answer.empty() ||
                                 (field["type"].text() == "checkbox" && field["required"].boolean() && !is_yes(answer));
             if (missed && field["required"].boolean() && applies && requires_now(name))
-                fault(name, "This field is required.");
+                fault(name, "This field is required."_sentence);
             else if (!answer.empty() && !holds(stored, field["id"].text(), answer))
                 look(field, answer, name);
         }
@@ -133,7 +133,7 @@ class Checking {
                 look(Value::object({{"type", type}}), answer, prefix + id);
         }
     }
-    void fault(std::string name, const std::string& sentence) {
+    void fault(std::string name, const Sentence& sentence) {
         if (!error_)
             error_.emplace(errc::validation_error, sentence);
         error_->at(std::move(name), sentence);
@@ -150,7 +150,7 @@ class Checking {
     void look(const Value& field, const std::string& answer, const std::string& name) {
         const std::string& id = field["id"].is_string() ? field["id"].text() : name;
         const bool is_name = id == "first_name" || id == "last_name" || id == "name" || id == "full_name";
-        if (const char* why = wrong(field, answer, all_))
+        if (const SentenceId why = wrong(field, answer, all_))
             fault(name, why);
         else if (is_name && !by_staff_)  // it is mailed to an address that the caller chooses
             if (auto good = check_person_name(name.c_str(), answer); !good)
@@ -188,7 +188,7 @@ Result<void> check(const Value& form, const Answers& answers, const Answers& sto
                      answers.emergency, "emergency_", true, stored.emergency);
     // Further travelers may be named later; the lead is required.
     if (answers.travelers.size() == 0 && !answers.by_staff && !answers.waits && requires_any(form["traveler_form"]))
-        checking.fault("travelers", "Enter the travelers, starting with the lead traveler.");
+        checking.fault("travelers", "Enter the travelers, starting with the lead traveler."_sentence);
     std::size_t index = 0;
     for (const Value& traveler : answers.travelers.items()) {
         ++index;

@@ -108,48 +108,48 @@ class ShowIfChecking {
                 locked.insert(one["id"].text());
         for (const auto& [id, field] : list.by_id)
             if (field && field->find("show_if") && !(*field)["show_if"].is_null())
-                if (const char* why = wrong(section, list, id, *field, locked.contains(id)))
+                if (const SentenceId why = wrong(section, list, id, *field, locked.contains(id)))
                     faults_.at(list.name + ".fields." + id + ".show_if", why);
     }
 
   private:
-    const char* wrong(const std::string& section, const Fields& list, const std::string& id, const Value& field,
-                      bool is_locked) {
+    SentenceId wrong(const std::string& section, const Fields& list, const std::string& id, const Value& field,
+                     bool is_locked) {
         const Value& rule = field["show_if"];
         if (!rule.is_object())
-            return "This must be an object.";
+            return "This must be an object."_sentence;
         if (is_locked)
-            return "This field is always asked.";
+            return "This field is always asked."_sentence;
         const std::string of = member_of(rule, "section").empty() ? section : member_of(rule, "section");
         if (of != section && of != contact)
-            return "A field can follow an answer of its own section or of the contact's.";
+            return "A field can follow an answer of its own section or of the contact's."_sentence;
         const std::string how = member_of(rule, "operator");
         if (std::find(operators.begin(), operators.end(), how) == operators.end())
-            return "Choose is, is_not, is_one_of, is_filled or is_checked.";
+            return "Choose is, is_not, is_one_of, is_filled or is_checked."_sentence;
         const std::string named = member_of(rule, "field");
         const auto found = of == section ? in(list, named) : in_contact(named);
         if (!found)
-            return "This names a field that the form does not ask.";
+            return "This names a field that the form does not ask."_sentence;
         if (of == section && is_circle(list, id, section))
-            return "This follows an answer that follows this one.";
-        return *found ? wrong_values(rule, how, **found) : nullptr;
+            return "This follows an answer that follows this one."_sentence;
+        return *found ? wrong_values(rule, how, **found) : SentenceId{};
     }
-    static const char* wrong_values(const Value& rule, const std::string& how, const Value& named) {
+    static SentenceId wrong_values(const Value& rule, const std::string& how, const Value& named) {
         const std::string type = member_of(named, "type");
         if (type == "text_block" || (type == "file" && how != "is_filled"))
-            return "This field has no such answer.";
+            return "This field has no such answer."_sentence;
         if ((how == "is_checked") != (type == "checkbox"))
-            return "A checkbox can be checked, and nothing else can.";
+            return "A checkbox can be checked, and nothing else can."_sentence;
         const auto values = values_in(rule);
         if (compares(how) && (values.empty() || (how != "is_one_of" && values.size() > 1)))
-            return "Name the answer.";
+            return "Name the answer."_sentence;
         if (compares(how) && named["options"].is_array() && named["options"].size() > 0)
             for (const std::string& value : values)
                 if (const auto& options = named["options"].items();
                     std::none_of(options.begin(), options.end(),
                                  [&](const Value& option) { return member_of(option, "value") == value; }))
-                    return "This names an answer that is no option of the field.";
-        return nullptr;
+                    return "This names an answer that is no option of the field."_sentence;
+        return {};
     }
     // The field; null within: a locked one that was not sent; nothing: there is none.
     static std::optional<const Value*> in(const Fields& list, const std::string& id) {

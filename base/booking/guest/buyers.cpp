@@ -10,9 +10,9 @@ Result<void> Buyers::may_download(std::int64_t booking_id, std::int64_t trip_id)
     if (!booking)
         return errc::booking_not_found;
     if (booking->trip_id != trip_id)
-        return Error{errc::forbidden, "This booking is of another trip."};
+        return Error{errc::forbidden, "This booking is of another trip."_sentence};
     if (booking->status != status::confirmed && booking->status != status::completed)
-        return Error{errc::forbidden, "This booking is not confirmed."};
+        return Error{errc::forbidden, "This booking is not confirmed."_sentence};
     return {};
 }
 

@@ -28,9 +28,9 @@ Result<Booking> Guests::cancel_own(std::int64_t id, std::string_view reason, con
         const Instant now = parts_.clock.now();
         SVC_ASSIGN_OR_RETURN(const auto booking, lock_active(tx, id));
         if (booking.status == status::cancelled)
-            return Error{errc::conflict, "This booking is already cancelled."};
+            return Error{errc::conflict, "This booking is already cancelled."_sentence};
         if (booking.travel_date <= parts_.settings.zone().date_at(now))
-            return Error{errc::conflict, "This trip has begun; please write to us."};
+            return Error{errc::conflict, "This trip has begun; please write to us."_sentence};
         SVC_RETURN_IF_ERROR(lifecycle_.change(tx, booking, status::cancelled, Cause::customer, actor, reason, now));
         // Refunds are a person's decision; staff who cancel have made theirs.
         if (!booking.amount_paid.is_zero() && actor.kind == "customer")
@@ -66,7 +66,7 @@ Result<Guests::Verified> Guests::verify(const Verification::Proof& proof) {
         if (booking.status != status::pending_verification)
             return is_active(booking.status) && Repository::particulars(tx, id).verified_at
                        ? Result<Verified>(Verified{booking, true})
-                       : Result<Verified>(Error{errc::conflict, "There is nothing to confirm any more."});
+                       : Result<Verified>(Error{errc::conflict, "There is nothing to confirm any more."_sentence});
         GuestRepository::set_verified(tx, id, now);
         const Actor guest{.kind = "customer", .through = "link"};
         // The seats may have been released meanwhile: takes them again if any are left.

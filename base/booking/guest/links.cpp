@@ -70,9 +70,10 @@ Result<Booking> Links::renew(std::int64_t id, bool silently) {
         if (!booking)
             return errc::booking_not_found;
         if (booking->status == status::trash)
-            return Error{errc::conflict, "The booking is in the trash. Restore it before sending its link."};
+            return Error{errc::conflict, "The booking is in the trash. Restore it before sending its link."_sentence};
         if (booking->email.empty())
-            return Error{errc::conflict, "The booking has no e-mail address. Enter one; its link is sent there."};
+            return Error{errc::conflict,
+                         "The booking has no e-mail address. Enter one; its link is sent there."_sentence};
         Service::end_links(tx, id);
         Lifecycle::end_secrets(tx, id, parts_.clock.now());
         if (!silently)

@@ -22,14 +22,16 @@ Result<Guests::Verified> verified(const Verify& verify, const Request& request) 
 }
 
 Reply verified_page(const Verify& verify, const Result<Guests::Verified>& done) {
-    constexpr const char* title = "Your e-mail address";
+    constexpr SentenceId title = "Your e-mail address"_sentence;
     if (!done)
         return identity::message_page(done.error().code().status, title, done.error().message());
     return identity::message_page(
-        200, title, "Thank you, your address is confirmed. We go on with your booking " + done->booking.reference + ".",
+        200, title,
+        "Thank you, your address is confirmed. We go on with your booking {reference}."_sentence.with(
+            "reference", done->booking.reference),
         verify.site_url + "/" + verify.settings.text("booking_base") + "/confirmation/" + done->booking.reference +
             "?booking_token=" + verify.records.new_booking_link(done->booking.id),
-        "Show my booking");
+        "Show my booking"_sentence);
 }
 
 }  // namespace
@@ -46,11 +48,11 @@ void add_verification_routes(api::RouteTable& routes, const Verify& verify) {
          .files = {"text/html"},
          .waits = false,
          .handle = [](const Request& request) {
-             return identity::form_page({.title = "Confirm your e-mail address",
-                                         .text = "So that we can go on with your booking.",
+             return identity::form_page({.title = "Confirm your e-mail address"_sentence,
+                                         .text = "So that we can go on with your booking."_sentence,
                                          .action = "verify-email",
                                          .token = request.query["token"].text(),
-                                         .button = "Confirm my address"});
+                                         .button = "Confirm my address"_sentence});
          }});
     routes.add({.method = api::Method::post,
                 .path = "/booking/verify-email",

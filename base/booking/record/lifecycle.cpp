@@ -141,7 +141,7 @@ Result<void> Lifecycle::take_again(store::Transaction& tx, const Booking& bookin
     if (!taken)
         return taken.error();
     if (taken->trip_id != booking.trip_id)
-        return Error{errc::date_unavailable, "Its departure is another trip's by now."};
+        return Error{errc::date_unavailable, "Its departure is another trip's by now."_sentence};
     if (taken->start_date == booking.travel_date && taken->time == booking.departure_time)
         return {};
     Repository::reschedule(tx, booking.id, taken->start_date, taken->end_date, taken->time,

@@ -118,7 +118,7 @@ Result<void> set_total(Booking& booking, std::vector<Line>& lines, const Money& 
     booking.total = total;
     booking.tax = tax_by_hand ? tax_before : tax_of(booking, quote);
     if (booking.tax > total)
-        return invalid("tax_amount", "The tax must not exceed the total.");
+        return invalid("tax_amount", "The tax must not exceed the total."_sentence);
     const auto taxes = divided_tax(booking.tax, quote["tax_calculation"]["tax_breakdown"]);
     auto tax = taxes.begin();
     for (Line& line : lines)

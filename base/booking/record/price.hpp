@@ -25,6 +25,7 @@ Result<void> set_total(Booking& booking, std::vector<Line>& lines, const Money& 
                        bool tax_by_hand = false);
 
 // Why staff set no other payment_status than paid.
-inline constexpr const char* follows_from_payments = "This status is derived from payments; only paid can be set.";
+inline constexpr SentenceId follows_from_payments =
+    "This status is derived from payments; only paid can be set."_sentence;
 
 }  // namespace svc::booking

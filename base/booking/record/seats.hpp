@@ -35,7 +35,8 @@ inline Result<void> check_seated(std::int64_t travelers, const std::map<std::int
                                  const settings::Settings& settings) {
     if (travelers < 1 || seated(travelers, counts, settings) > 0)
         return {};
-    constexpr const char* sentence = "At least one traveler must occupy a seat; add a traveler of another category.";
+    constexpr SentenceId sentence =
+        "At least one traveler must occupy a seat; add a traveler of another category."_sentence;
     return Error{errc::group_size, sentence}.at("traveler_counts", sentence);
 }
 

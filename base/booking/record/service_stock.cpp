@@ -13,8 +13,11 @@ Result<void> services_fit(const hooks::Hooks& hooks, store::Transaction& tx, con
         return {};
     const json::Value& first = lacking[std::size_t{0}];
     const std::int64_t left = first.maybe_integer("left").value_or(0);
-    return Error{errc::conflict, "That departure has only " + std::to_string(left) + " left of the service \"" +
-                                     first.text_or("name") + "\". Take it out of the booking first."};
+    return Error{
+        errc::conflict,
+        "That departure has only {left} left of the service \"{service}\". Take it out of the booking first."_sentence
+            .with("left", left)
+            .with("service", first.text_or("name"))};
 }
 
 }  // namespace svc::booking

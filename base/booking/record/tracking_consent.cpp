@@ -62,14 +62,15 @@ std::vector<FieldError> tracking_consent_faults(const Value& body) {
     const Value& given = body["tracking_consent"];
     if (!given.is_object())
         return faults;
-    const auto check = [&](const char* name, bool (*is_good)(std::string_view), const char* help) {
+    const auto check = [&](const char* name, bool (*is_good)(std::string_view), SentenceId help) {
         if (const std::string text = given.text_or(name); !text.empty() && !is_good(text))
             faults.push_back({"tracking_consent." + std::string(name), help});
     };
-    check("ga_client_id", is_ga_client_id, "This must be two numbers with a dot, such as 1234567890.1700000000.");
+    check("ga_client_id", is_ga_client_id,
+          "This must be two numbers with a dot, such as 1234567890.1700000000."_sentence);
     for (const char* name : {"fbp", "fbc"})
         check(name, is_meta_browser,
-              "This must be the content of Meta's cookie, such as fb.1.1700000000000.1234567890.");
+              "This must be the content of Meta's cookie, such as fb.1.1700000000000.1234567890."_sentence);
     return faults;
 }
 

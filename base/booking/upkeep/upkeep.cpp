@@ -51,7 +51,7 @@ json::Value swept(store::Store& store, std::string_view what, const std::vector<
             failed += result ? 0 : 1;
             if (!result)
                 log::warning("sweep_of_a_booking_failed",
-                             {{"what", what}, {"booking", id}, {"why", result.error().message()}});
+                             {{"what", what}, {"booking", id}, {"why", result.error().message().english()}});
         } catch (const store::Failure& failure) {
             ++failed;
             log::warning("sweep_of_a_booking_failed", {{"what", what}, {"booking", id}, {"why", failure.what()}});

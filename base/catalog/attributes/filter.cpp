@@ -56,7 +56,7 @@ Result<Amount> amount_of(const Definition& attribute, const Value& given, const 
 
 Result<FactFilter> between(const Definition& attribute, const Value& range, const std::string& field) {
     if (!has_amounts(attribute))
-        return invalid(field, "Ranges are only possible for numbers and dates.");
+        return invalid(field, "Ranges are only possible for numbers and dates."_sentence);
     FactFilter filter{.about = attribute.id};
     for (const auto& [name, bound] : {std::pair("min", &filter.least), std::pair("max", &filter.most)}) {
         if (is_empty(range[name]))
@@ -100,13 +100,13 @@ Result<std::optional<FactFilter>> filter_of(const Definition& attribute, const V
     }
     const Value several = given.is_array() ? given : Value::array({given});
     if (several.size() > most_texts)
-        return invalid(field, "Too many values.");
+        return invalid(field, "Too many values."_sentence);
     FactFilter filter{.about = attribute.id};
     for (const Value& one : several.items()) {
         if (is_empty(one))
             continue;
         if (!one.is_string() && !one.is_number())
-            return invalid(field, "This must be a text.");
+            return invalid(field, "This must be a text."_sentence);
         if (has_amounts(attribute)) {
             SVC_ASSIGN_OR_RETURN(const auto amount, amount_of(attribute, one, field));
             filter.texts.push_back(amount.text);

@@ -84,7 +84,7 @@ class AttributesPart final : public trips::Part {
             const std::string field = "attributes." + name;
             const Definition* attribute = ids->filter(id_of(name));
             if (!attribute) {
-                faults.at(field, "This attribute is not filterable.");
+                faults.at(field, "This attribute is not filterable."_sentence);
                 continue;
             }
             auto condition = filter_of(*attribute, value, field);
@@ -109,7 +109,8 @@ class AttributesPart final : public trips::Part {
     Result<void> fit_to_appear(store::Session& session, const trips::Trip& trip) const override {
         Faults faults;
         for (const auto& [id, name] : rows::missing(session, trip.id))
-            faults.at("attributes." + std::to_string(id), "A published trip says something about \"" + name + "\".");
+            faults.at("attributes." + std::to_string(id),
+                      "A published trip says something about \"{name}\"."_sentence.with("name", name));
         return faults.outcome();
     }
 
@@ -216,15 +217,15 @@ class AttributesPart final : public trips::Part {
         const std::string field = "attributes." + name;
         const auto attribute = rows::definition(session, id_of(name));
         if (!attribute || (!attribute->is_published && !rows::has_value(session, trip_id, attribute->id)))
-            return invalid(field, "This attribute does not exist.");
+            return invalid(field, "This attribute does not exist."_sentence);
         if (is_empty(given)) {
             if (attribute->is_required())
-                return invalid(field, "This attribute is required.");
+                return invalid(field, "This attribute is required."_sentence);
             return Kept{};
         }
         SVC_ASSIGN_OR_RETURN(auto value, typed(*attribute, given, field));
         if (value.file && !rows::has_media(session, *value.file))
-            return invalid(field, "This file does not exist.");
+            return invalid(field, "This file does not exist."_sentence);
         return Kept{std::pair(attribute->id, std::move(value))};
     }
 

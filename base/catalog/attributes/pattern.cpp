@@ -15,11 +15,11 @@ RE2::Options options() {
 
 }  // namespace
 
-std::optional<std::string> fault_of_pattern(const std::string& pattern) {
+std::optional<Sentence> fault_of_pattern(const std::string& pattern) {
     const RE2 read(pattern, options());
     if (read.ok())
         return std::nullopt;
-    return "Invalid pattern: " + read.error() + ".";
+    return "Invalid pattern: {fault}."_sentence.with("fault", read.error());
 }
 
 bool matches(const std::string& pattern, std::string_view text) {

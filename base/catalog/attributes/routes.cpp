@@ -39,7 +39,7 @@ Result<std::vector<std::pair<std::int64_t, Value>>> values_of(const Value& body)
             std::int64_t id = 0;
             const auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), id);
             if (failure != std::errc{} || end != name.data() + name.size() || id < 1)
-                return invalid("attributes." + name, "This attribute does not exist.");
+                return invalid("attributes." + name, "This attribute does not exist."_sentence);
             values.emplace_back(id, value);
         }
     if (const auto id = body.maybe_integer("attribute_id")) {
@@ -86,7 +86,7 @@ Reply search(const classifications::Service& service, const Request& request) {
 Reply check_slug(const classifications::Service& service, const Request& request) {
     auto slug = text::slug_of(request.query.text_or("slug"), text::longest_slug);
     if (slug.empty())
-        return api::failed(invalid("slug", "A slug must contain letters or digits."));
+        return api::failed(invalid("slug", "A slug must contain letters or digits."_sentence));
     const auto [exists, free] =
         service.look_at_slug(Type::attribute, slug, request.query.maybe_integer("exclude_id").value_or(0));
     return api::ok(Value::object({{"exists", exists}, {"suggested_slug", free}}));

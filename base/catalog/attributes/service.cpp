@@ -32,8 +32,8 @@ Result<void> check_attribute(store::Session& session, const Classification* befo
         return {};
     const Definition attribute = definition_of(row);
     if (before && definition_of(*before).field_type() != attribute.field_type() && rows::has_values(session, row.id)) {
-        Error error{errc::conflict, "Trips have values of this field type; remove them before changing it."};
-        error.at("field_type", "Trips have values of this field type; remove them before changing it.");
+        Error error{errc::conflict, "Trips have values of this field type; remove them before changing it."_sentence};
+        error.at("field_type", "Trips have values of this field type; remove them before changing it."_sentence);
         return error;
     }
     if (const auto pattern = row.details["validation_rules"].maybe_text("pattern"))
@@ -181,7 +181,7 @@ Result<trips::Trip> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrit
     for (int tries = 1;; ++tries) {
         SVC_ASSIGN_OR_RETURN(const auto trip, trips_.find(trip_id));
         if (trip.status == trips::TripStatus::trash)
-            return Error{errc::conflict, "The trip is in the trash. Restore it first."};
+            return Error{errc::conflict, "The trip is in the trash. Restore it first."_sentence};
         Value values = Value::object();
         for (auto& stored_value :
              store_.reading<std::vector<AttributeValue>>([&](auto& session) { return this->values(session, trip_id); }))
@@ -212,12 +212,12 @@ Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, Us
     const auto attribute = store_.reading<std::optional<Definition>>(
         [&](store::Session& session) { return rows::definition(session, attribute_id); });
     if (attribute && attribute->is_required() && attribute->is_published)
-        return Error{errc::conflict, "This attribute is required."};
+        return Error{errc::conflict, "This attribute is required."_sentence};
     auto rewritten = rewrite(
         trip_id,
         [&](Value& all) -> Result<void> {
             if (!all.erase(std::to_string(attribute_id)))
-                return Error{errc::not_found, "The trip has no value for this attribute."};
+                return Error{errc::not_found, "The trip has no value for this attribute."_sentence};
             return {};
         },
         user, seen);
@@ -229,7 +229,7 @@ Result<std::vector<std::pair<Value, std::int64_t>>> Service::value_counts(std::i
     return store_.reading<Result<Counted>>([&](store::Session& session) -> Result<Counted> {
         const auto attribute = rows::definition(session, attribute_id);
         if (!attribute || !attribute->is_published || (!staff && !attribute->is_shown() && !attribute->is_in_filters()))
-            return Error{errc::not_found, "This attribute does not exist."};
+            return Error{errc::not_found, "This attribute does not exist."_sentence};
         Counted counted;
         std::map<std::string, std::size_t> at;
         const auto add = [&](const Value& value, std::int64_t count) {

@@ -41,9 +41,10 @@ Result<Typed> number_value(const Definition& attribute, const Value& given, cons
         return limit.is_number() && fits ? std::optional(millionths(fits->number_text())) : std::nullopt;
     };
     if (const auto least = bound("min"); least && size < *least)
-        return invalid(field, "This must be at least " + rules["min"].number_text() + ".");
+        return invalid(field,
+                       "This must be at least {least}."_sentence.with_decimal("least", rules["min"].number_text()));
     if (const auto most = bound("max"); most && size > *most)
-        return invalid(field, "This must be at most " + rules["max"].number_text() + ".");
+        return invalid(field, "This must be at most {most}."_sentence.with_decimal("most", rules["max"].number_text()));
     return Typed{.value = clean, .number = size, .date = {}, .file = {}};
 }
 
@@ -51,11 +52,11 @@ Result<void> check_text(const Definition& attribute, const std::string& text, co
     const Value& rules = attribute.details["validation_rules"];
     const auto length = static_cast<std::int64_t>(text::length(text));
     if (const auto least = rules.maybe_integer("min_length"); least && length < *least)
-        return invalid(field, "This needs at least " + std::to_string(*least) + " characters.");
+        return invalid(field, "This needs at least {least} characters."_sentence.with("least", *least));
     if (const auto most = rules.maybe_integer("max_length"); most && length > *most)
-        return invalid(field, "This may have at most " + std::to_string(*most) + " characters.");
+        return invalid(field, "This may have at most {most} characters."_sentence.with("most", *most));
     if (const auto pattern = rules.maybe_text("pattern"); pattern && !pattern->empty() && !matches(*pattern, text))
-        return invalid(field, "Invalid format.");
+        return invalid(field, "Invalid format."_sentence);
     return {};
 }
 
@@ -70,7 +71,7 @@ Result<Typed> text_value(const Definition& attribute, const Value& given, const 
     if (!lines)
         return of_type(api::text(longest_line), attribute, given, field);
     if (!given.is_string())
-        return invalid(field, "This must be a text.");
+        return invalid(field, "This must be a text."_sentence);
     return of_type(api::raw_text(longest_text), attribute, Value(text::clean_lines(given.text())), field);
 }
 
@@ -81,7 +82,7 @@ Result<Typed> url_value(const Definition& attribute, const Value& given, const s
     const std::string& address = typed->value.text();
     const auto scheme = address.starts_with("https://") ? 8U : address.starts_with("http://") ? 7U : 0U;
     if (scheme == 0 || address.size() <= scheme || address.find_first_of(" \"<>\\") != std::string::npos)
-        return invalid(field, "This must be an address that begins with https:// or http://.");
+        return invalid(field, "This must be an address that begins with https:// or http://."_sentence);
     return typed;
 }
 
@@ -92,7 +93,7 @@ Result<std::string> option_of(const Definition& attribute, const Value& given, c
     for (std::size_t i = 0; i < options.size(); ++i)
         if (options[i].text_or("value") == clean.text())
             return clean.text();
-    return invalid(field, "Choose one of the options.");
+    return invalid(field, "Choose one of the options."_sentence);
 }
 
 Result<Typed> options_value(const Definition& attribute, const Value& given, const std::string& field) {
@@ -114,7 +115,7 @@ Result<Typed> options_value(const Definition& attribute, const Value& given, con
 Result<Typed> color_value(const Value& given, const std::string& field) {
     SVC_ASSIGN_OR_RETURN(const auto clean, api::text(7).check(given, field));
     if (!ascii::is_color(clean.text()))
-        return invalid(field, "This must be a color of the form #rrggbb.");
+        return invalid(field, "This must be a color of the form #rrggbb."_sentence);
     return Typed{.value = clean, .number = {}, .date = {}, .file = {}};
 }
 

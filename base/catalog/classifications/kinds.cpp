@@ -25,25 +25,25 @@ void destination_rule(Value& details, const Value& sent, Currency /*site*/, Faul
         for (char& c : upper)
             c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
         if (country_code(upper) != upper)
-            faults.at("country_code", "Enter a country code of two letters.");
+            faults.at("country_code", "Enter a country code of two letters."_sentence);
         details.set("country_code", upper);
     }
     if (const auto zone = details.maybe_text("time_zone"); zone && !zone->empty() && !Zone::named(*zone))
-        faults.at("time_zone", "Unknown time zone.");
+        faults.at("time_zone", "Unknown time zone."_sentence);
     if (const auto code = details.maybe_text("currency"); code && !code->empty() && !Currency::parse(*code))
-        faults.at("currency", "Unknown currency.");
+        faults.at("currency", "Unknown currency."_sentence);
     if (has(details, "latitude") != has(details, "longitude"))
-        faults.at(has(details, "latitude") ? "longitude" : "latitude", "Enter both latitude and longitude.");
+        faults.at(has(details, "latitude") ? "longitude" : "latitude", "Enter both latitude and longitude."_sentence);
 }
 
 void traveler_rule(Value& details, const Value& /*sent*/, Currency /*site*/, Faults& faults) {
     const auto rules = traveler_rules(details);
     if (rules.age_min && rules.age_max && *rules.age_max <= *rules.age_min)
-        faults.at("age_max", "This must be above age_min.");
+        faults.at("age_max", "This must be above age_min."_sentence);
     if (rules.min_pax && rules.max_pax && *rules.max_pax < *rules.min_pax)
-        faults.at("max_pax", "This must not be below min_pax.");
+        faults.at("max_pax", "This must not be below min_pax."_sentence);
     if (rules.another_group && !rules.max_pax)
-        faults.at("max_pax", "Enter max_pax for group_overflow per_block.");
+        faults.at("max_pax", "Enter max_pax for group_overflow per_block."_sentence);
 }
 
 // A cost is in the site's currency on the day it was given.
@@ -80,20 +80,20 @@ void attribute_rule(Value& details, const Value& /*sent*/, Currency /*site*/, Fa
     const Value& options = details["field_options"];
     if (has_options(field_type)) {
         if (options.size() == 0)
-            faults.at("field_options", "Enter options for this field type.");
+            faults.at("field_options", "Enter options for this field type."_sentence);
         std::set<std::string> values;
         for (std::size_t i = 0; i < options.size(); ++i)
             if (!values.insert(options[i].text_or("value")).second)
-                faults.at("field_options." + std::to_string(i + 1) + ".value", "This value is listed twice.");
+                faults.at("field_options." + std::to_string(i + 1) + ".value", "This value is listed twice."_sentence);
     }
     if (details.text_or("filter_type") == "range" && field_type != "number" && field_type != "date")
-        faults.at("filter_type", "Ranges are only possible for numbers and dates.");
+        faults.at("filter_type", "Ranges are only possible for numbers and dates."_sentence);
     const Value& limits = details["validation_rules"];
     const auto least = limits.maybe_integer("min_length"), most = limits.maybe_integer("max_length");
     if (least && most && *most < *least)
-        faults.at("validation_rules.max_length", "This must not be below min_length.");
+        faults.at("validation_rules.max_length", "This must not be below min_length."_sentence);
     if (limits["min"].is_number() && limits["max"].is_number() && is_above(limits["min"], limits["max"]))
-        faults.at("validation_rules.max", "This must not be below min.");
+        faults.at("validation_rules.max", "This must not be below min."_sentence);
 }
 
 api::Schema destination_members() {

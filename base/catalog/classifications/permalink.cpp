@@ -28,20 +28,21 @@ bool is_base(const std::string& text) { return !text.empty() && text::slug_of(te
 
 void declare_settings(settings::Settings& settings) {
     for (const Base& base : all)
-        settings.declare(
-            {.key = base.key,
-             .type = api::text(60, 1),
-             .initial = base.initial,
-             .help = std::string("First path segment of the pages of ") + base.of +
-                     "; must be unique among the kinds of pages.",
-             .group = "permalinks",
-             .also_checks = [](const json::Value& given) -> Result<void> {
-                 if (settings::is_reserved_base(given.text()))
-                     return Error{errc::validation_error, "The server uses this address itself. Choose another one."};
-                 if (is_base(given.text()))
-                     return {};
-                 return Error{errc::validation_error, "Enter a slug of lower-case letters, digits and hyphens."};
-             }});
+        settings.declare({.key = base.key,
+                          .type = api::text(60, 1),
+                          .initial = base.initial,
+                          .help = std::string("First path segment of the pages of ") + base.of +
+                                  "; must be unique among the kinds of pages.",
+                          .group = "permalinks",
+                          .also_checks = [](const json::Value& given) -> Result<void> {
+                              if (settings::is_reserved_base(given.text()))
+                                  return Error{errc::validation_error,
+                                               "The server uses this address itself. Choose another one."_sentence};
+                              if (is_base(given.text()))
+                                  return {};
+                              return Error{errc::validation_error,
+                                           "Enter a slug of lower-case letters, digits and hyphens."_sentence};
+                          }});
 }
 
 Bases bases_of(const settings::Settings& settings, const hooks::Hooks& hooks) {
@@ -65,12 +66,12 @@ Bases bases_of(const settings::Settings& settings, const hooks::Hooks& hooks) {
 Result<void> check_bases(const std::function<json::Value(std::string_view key)>& get) {
     std::vector<std::string> seen{get("booking_base").text()};
     if (get("account_base") == get("booking_base"))
-        return invalid("account_base", "Another kind of pages already uses this path segment.");
+        return invalid("account_base", "Another kind of pages already uses this path segment."_sentence);
     seen.push_back(get("account_base").text());
     for (const Base& base : all) {
         const std::string text = get(base.key).text();
         if (std::find(seen.begin(), seen.end(), text) != seen.end())
-            return invalid(base.key, "Another kind of pages already uses this path segment.");
+            return invalid(base.key, "Another kind of pages already uses this path segment."_sentence);
         seen.push_back(text);
     }
     return {};

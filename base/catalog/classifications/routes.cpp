@@ -168,7 +168,7 @@ void add_routes(api::RouteTable& routes, Service& service) {
                 .handle = [&service](const Request& request) {
                     const auto type = taxonomy_of(request.path["taxonomy"].text());
                     if (!type)
-                        return api::failed(Error{errc::invalid_taxonomy}.at("taxonomy", "Unknown taxonomy."));
+                        return api::failed(Error{errc::invalid_taxonomy}.at("taxonomy", "Unknown taxonomy."_sentence));
                     auto items = Value::array();
                     for (const auto& [id, name] : service.names(*type))
                         items.push(Value::object({{"id", id}, {"name", name}}));

@@ -17,7 +17,7 @@ constexpr int most_named = 20;
 constexpr int most_tries = 5;  // two writers may choose the same free slug; the one that loses chooses again
 
 Error still_used(const Kind& kind, const facts::Users& users) {
-    Error error{errc::in_use, "The " + kind.one + " is still in use."};
+    Error error{errc::in_use, "The {one} is still in use."_sentence.with("one", Sentence::of(kind.one))};
     error.with("used_by", users.to_json().dump());
     return error;
 }
@@ -33,7 +33,7 @@ void check_icon(const Value& icon, Faults& faults) {
         return;
     const std::string value = icon.text_or("value");
     if (icon.text_or("type") == "image" ? !is_address(value) : value.find_first_of("<>\"'&") != value.npos)
-        faults.at("icon.value", "Enter the name of an icon or the address of a picture.");
+        faults.at("icon.value", "Enter the name of an icon or the address of a picture."_sentence);
 }
 
 void take_slug(const Classification* before, Classification& after, const Value& body, Faults& faults) {
@@ -45,7 +45,7 @@ void take_slug(const Classification* before, Classification& after, const Value&
     if (keep)
         after.slug = before->slug;
     else if (after.has_slug && (after.slug = text::slug_of(sent, text::longest_slug)).empty())
-        faults.at("slug", "A slug needs letters or digits.");
+        faults.at("slug", "A slug needs letters or digits."_sentence);
     else if (!after.has_slug && (anew || body.find("slug")))
         after.slug = text::slug_of(after.name, text::longest_slug);
     if (after.slug.empty())
@@ -94,9 +94,9 @@ api::Schema filters_of(const Kind& kind) {
 
 void check(const Kind& kind, const Classification& one, Faults& faults) {
     if (one.name.empty())
-        faults.at("name", "This field is required.");
+        faults.at("name", "This field is required."_sentence);
     if (!one.color.empty() && kind.type != Type::item_type && !ascii::is_color(one.color))
-        faults.at("color", "This must be a color of the form #rrggbb.");
+        faults.at("color", "This must be a color of the form #rrggbb."_sentence);
     check_icon(one.icon, faults);
 }
 
@@ -184,13 +184,13 @@ void Service::check_stored(store::Session& session, const Classification* before
                            Faults& faults) const {
     if (after.item_type_id && (!before || before->item_type_id != after.item_type_id) &&
         !has(session, Type::item_type, *after.item_type_id))
-        faults.at("type_id", "There is no such item type.");
+        faults.at("type_id", "There is no such item type."_sentence);
     if (after.featured_image_id && (!before || before->featured_image_id != after.featured_image_id) &&
         !rows::has_picture(session, *after.featured_image_id))
-        faults.at("featured_image", "There is no such picture.");
+        faults.at("featured_image", "There is no such picture."_sentence);
     for (std::size_t i = 0; i < after.gallery.size() && (!before || before->gallery != after.gallery); ++i)
         if (!rows::has_picture(session, after.gallery[i]))
-            faults.at("gallery." + std::to_string(i + 1), "There is no such picture.");
+            faults.at("gallery." + std::to_string(i + 1), "There is no such picture."_sentence);
     for (const FieldError& fault : after.rule_faults)
         faults.at(fault.field, fault.sentence);
     for (const Check& check : checks_)
@@ -210,11 +210,12 @@ Result<void> Service::settle(store::Transaction& tx, const Kind& kind, const Cla
     }
     if (!before && rows::number_of(tx, kind.type) >= kind.most)
         return Error{errc::conflict,
-                     "There are " + std::to_string(kind.most) + " " + kind.many + " already, and no more can be kept."};
+                     "There are {most} {many} already, and no more can be kept."_sentence.with("most", kind.most)
+                         .with("many", Sentence::of(kind.many))};
     if (!before && kind.type == Type::attribute && !body.find(kind.order_member))
         after->sort_order = rows::highest_order(tx, kind.type) + 1;
     if (after->has_slug && rows::slug_exists(tx, kind.type, after->slug, after->id))
-        return Error{errc::conflict, "This slug is taken."}.at("slug", "This slug is taken.");
+        return Error{errc::conflict, "This slug is taken."_sentence}.at("slug", "This slug is taken."_sentence);
     if (!after->has_slug && (!before || before->slug != after->slug))
         after->slug = rows::free_slug(tx, kind.type, after->slug, after->id);
     if (after->parent_id != (before ? before->parent_id : std::nullopt))

@@ -9,7 +9,7 @@ namespace {
 Result<void> settle(store::Transaction& tx, std::int64_t id, std::int64_t level) {
     for (const std::int64_t child : rows::children(tx, id)) {
         if (level >= deepest_level)
-            return invalid("parent_id", "A tree has at most five levels.");
+            return invalid("parent_id", "A tree has at most five levels."_sentence);
         rows::set_level(tx, child, level + 1);
         SVC_RETURN_IF_ERROR(settle(tx, child, level + 1));
     }
@@ -24,17 +24,17 @@ Result<void> place(store::Transaction& tx, Classification& row) {
     if (row.parent_id) {
         const auto parent = rows::place_of(tx, row.type, *row.parent_id);
         if (!parent)
-            return invalid("parent_id", "The parent does not exist.");
+            return invalid("parent_id", "The parent does not exist."_sentence);
         row.level = parent->level + 1;
         for (auto above = std::optional(*row.parent_id); above;) {
             if (above == row.id)
-                return invalid("parent_id", "Nothing lies below itself.");
+                return invalid("parent_id", "Nothing lies below itself."_sentence);
             const auto one = rows::place_of(tx, row.type, *above);
             above = one ? one->parent_id : std::nullopt;
         }
     }
     if (row.level > deepest_level)
-        return invalid("parent_id", "A tree has at most five levels.");
+        return invalid("parent_id", "A tree has at most five levels."_sentence);
     return row.id > 0 ? settle(tx, row.id, row.level) : Result<void>{};
 }
 

@@ -20,7 +20,7 @@ Result<std::vector<Download>> checked_items(store::Session& session, const json:
         const std::string file = rows::file_name(session, draft.media_id);
         if (file.empty()) {
             if (!writing.lenient)
-                return invalid(at, "This file does not exist.");
+                return invalid(at, "This file does not exist."_sentence);
             if (writing.left_out)
                 writing.left_out->push_back(at);
             continue;

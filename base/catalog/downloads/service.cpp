@@ -67,12 +67,12 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
     if (found->visibility != Visibility::booked_only && !is_shown)
         return errc::not_found;
     if (!found->is_active)
-        return Error{errc::forbidden, "This download is not available."};
+        return Error{errc::forbidden, "This download is not available."_sentence};
     if (found->visibility == Visibility::logged_in && !request.caller.is_user())
-        return Error{errc::login_required, "Sign in to download this file."};
+        return Error{errc::login_required, "Sign in to download this file."_sentence};
     if (found->visibility == Visibility::booked_only) {
         if (!booking_id)
-            return Error{errc::forbidden, "This is for those who booked the trip."};
+            return Error{errc::forbidden, "This is for those who booked the trip."_sentence};
         SVC_RETURN_IF_ERROR(buyers_->owns(request, *booking_id));
         SVC_RETURN_IF_ERROR(buyers_->may_download(*booking_id, found->trip_id));
     }
@@ -131,7 +131,7 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
 // disabled and a booking cancelled, so both are checked again.
 Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) const {
     if (!link.expires || link.signature.empty())
-        return Error{errc::bad_request, "This link is incomplete. Send both exp and sig."};
+        return Error{errc::bad_request, "This link is incomplete. Send both exp and sig."_sentence};
     const std::int64_t booking = link.booking_id.value_or(0);
     const bool is_ours = parts_.keyring->any([&](const crypto::Keyring& one) {
         return crypto::equal(signature_of(one, id, *link.expires, booking, link.action), link.signature);
@@ -143,7 +143,7 @@ Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) co
     if (!download)
         return errc::not_found;
     if (!download->is_active)
-        return Error{errc::forbidden, "This download is not available."};
+        return Error{errc::forbidden, "This download is not available."_sentence};
     if (booking != 0)
         SVC_RETURN_IF_ERROR(buyers_->may_download(booking, download->trip_id));
     const auto media = parts_.media.find(download->media_id);

@@ -23,7 +23,7 @@ void take_cost(Entry& entry, const EntryChange& change, Currency currency, const
         return;
     const auto money = parse_exact(**change.cost, currency);
     if (!money || money->minor() < 0)
-        faults.at(before + "cost", "Enter an amount.");
+        faults.at(before + "cost", "Enter an amount."_sentence);
     else
         entry.cost = *money;
 }
@@ -66,13 +66,13 @@ Result<Entry> changed(Entry entry, const EntryChange& change, Currency currency,
     }
     take_cost(entry, change, currency, before, faults);
     if (entry.time_type == TimeType::exact && !entry.start_time)
-        faults.at(before + "start_time", "Enter start_time for time_type exact.");
+        faults.at(before + "start_time", "Enter start_time for time_type exact."_sentence);
     if (entry.time_type == TimeType::duration && !entry.duration_minutes)
-        faults.at(before + "duration_minutes", "Enter duration_minutes for time_type duration.");
+        faults.at(before + "duration_minutes", "Enter duration_minutes for time_type duration."_sentence);
     if (entry.end_time && !entry.start_time)
-        faults.at(before + "start_time", "Enter start_time with end_time.");
+        faults.at(before + "start_time", "Enter start_time with end_time."_sentence);
     if (entry.charge && !entry.cost)
-        faults.at(before + "cost", "Enter a cost to charge.");
+        faults.at(before + "cost", "Enter a cost to charge."_sentence);
     SVC_RETURN_IF_ERROR(faults.outcome());
     return entry;
 }

@@ -122,7 +122,7 @@ Result<Days::DayUpdates> Days::day_updates(store::Session& session, const trips:
         const auto number = body["day_number"].integer();
         if (std::any_of(update.days.begin(), update.days.end(),
                         [&](const DayPlan& plan) { return plan.day.number == number; }))
-            return invalid(strictness.before + "day_number", "The trip already has this day.");
+            return invalid(strictness.before + "day_number", "The trip already has this day."_sentence);
         DayPlan plan = taken(update.removed_days, body.maybe_integer("id"), [](const DayPlan& one) {
                            return one.day.id;
                        }).value_or(DayPlan{});
@@ -192,8 +192,8 @@ Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const 
 Result<void> Days::fit_to_publish(store::Session& session, const trips::Trip& trip) const {
     if (rows::highest_day(session, trip.id) <= trip.length())
         return {};
-    return invalid("itinerary_days",
-                   "The itinerary has days beyond day " + std::to_string(trip.length()) + ", the trip's last day.");
+    return invalid("itinerary_days", "The itinerary has days beyond day {length}, the trip's last day."_sentence.with(
+                                         "length", trip.length()));
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ Result<trips::Seen> version_seen(const Desk& desk, const Request& request, bool 
 
 // An unknown trip is a fault of the field here.
 Error of_body(const Error& error) {
-    return &error.code() == &errc::trip_not_found ? invalid("trip_id", "This trip does not exist.") : error;
+    return &error.code() == &errc::trip_not_found ? invalid("trip_id", "This trip does not exist."_sentence) : error;
 }
 
 // A day when there is neither item type nor item, unless `mode` is sent.
@@ -166,7 +166,7 @@ std::vector<FieldError> faults_of_new(const Desk& desk, const Request& request) 
 Result<bool> writes_day(const Request& request) {
     const bool day = is_day(request.query) || is_day(request.body);
     if (day && (request.query.text_or("mode", "day") != "day" || request.body.text_or("mode", "day") != "day"))
-        return invalid("mode", "mode in the query differs from mode in the body.");
+        return invalid("mode", "mode in the query differs from mode in the body."_sentence);
     return day;
 }
 
@@ -217,7 +217,7 @@ std::vector<std::int64_t> ids_of(const json::Value& body, const char* name) {
 Reply remove_many(const Desk& desk, const Request& request) {
     const auto ids = ids_of(request.body, "ids"), days = ids_of(request.body, "day_ids");
     if (ids.empty() && days.empty())
-        return api::failed(invalid("ids", "Send ids of entries or day_ids."));
+        return api::failed(invalid("ids", "Send ids of entries or day_ids."_sentence));
     const auto answer = [](const Removed& removed) {
         return api::ok(json::Value::object({{"deleted", removed.deleted}, {"failed", removed.failed}}));
     };
@@ -232,13 +232,13 @@ Reply remove_many(const Desk& desk, const Request& request) {
         answer);
 }
 
-Reply outcomes_reply(std::int64_t day_id, const Service::Bulk& bulk) {
+Reply outcomes_reply(const Request& request, std::int64_t day_id, const Service::Bulk& bulk) {
     auto results = json::Value::array();
     std::int64_t created = 0, updated = 0, failed = 0, index = 0;
     for (const BulkOutcome& one : bulk.outcomes) {
         auto result = json::Value::object({{"index", index++}, {"ok", !one.error}, {"id", one.id}});
         result.set("op", one.created ? "create" : "update");
-        result.set("error", one.error ? json::Value(one.error->message()) : json::Value());
+        result.set("error", one.error ? json::Value(request.say(one.error->message())) : json::Value());
         results.push(std::move(result));
         ++(one.error ? failed : one.created ? created : updated);
     }
@@ -256,7 +256,7 @@ Reply bulk(const Desk& desk, const Request& request) {
     for (const auto& item : request.body["activities"].items())
         entries.push_back(bulk_entry_of(item, entries.size() + 1));
     SVC_ASSIGN_OR_RETURN(const auto seen, version_seen(desk, request, true, day));
-    const auto answer = [day](const Service::Bulk& done) { return outcomes_reply(day, done); };
+    const auto answer = [day, &request](const Service::Bulk& done) { return outcomes_reply(request, day, done); };
     return api::respond_once(
         request,
         [&] {

@@ -10,9 +10,9 @@ namespace svc::catalog::itineraries {
 namespace {
 
 // An error, unless missing references may be left out.
-Result<void> missing_reference(const Strictness& strictness, const char* field, const std::string& what) {
+Result<void> missing_reference(const Strictness& strictness, const char* field, SentenceId what) {
     if (!strictness.left_out)
-        return invalid(strictness.before + field, "This " + what + " does not exist.");
+        return invalid(strictness.before + field, "This {noun} does not exist."_sentence.with("noun", what));
     strictness.left_out->push_back(strictness.before + field);
     return {};
 }
@@ -36,7 +36,7 @@ Result<void> look_at_item(store::Session& session, const Entry& before, Entry& e
         if (!item || (item->in_trash && !is_own(before, entry, &Entry::item_id, strictness))) {
             item.reset();
             entry.item_id.reset();
-            SVC_RETURN_IF_ERROR(missing_reference(strictness, "item_id", "item"));
+            SVC_RETURN_IF_ERROR(missing_reference(strictness, "item_id", "item"_sentence));
         }
     }
     // An entry gets its item's type unless a type is sent. A restored entry may have an older type.
@@ -46,10 +46,10 @@ Result<void> look_at_item(store::Session& session, const Entry& before, Entry& e
         !rows::has_item_type(session, *entry.item_type_id)) {
         entry.item_type_id.reset();
         entry.item_id.reset();
-        SVC_RETURN_IF_ERROR(missing_reference(strictness, "item_type_id", "item type"));
+        SVC_RETURN_IF_ERROR(missing_reference(strictness, "item_type_id", "item type"_sentence));
     }
     if (item && entry.item_id && entry.item_type_id != item->item_type_id)
-        return invalid(strictness.before + "item_type_id", "The item has a different type.");
+        return invalid(strictness.before + "item_type_id", "The item has a different type."_sentence);
     if (entry.title.empty() && item)
         entry.title = item->name;
     return {};
@@ -73,10 +73,10 @@ Result<Day> ready(store::Session& session, const trips::Trip& trip, Day day, con
     // A list of days calls it day_number, an address that is one day's day.
     if (trip.is_public() && change.number && day.number > trip.length())
         return invalid(strictness.before.empty() ? "day" : strictness.before + "day_number",
-                       "The trip has " + std::to_string(trip.length()) + " days.");
+                       "The trip has {length} days."_sentence.with("length", trip.length()));
     if (day.image_id && !rows::has_media(session, *day.image_id)) {
         day.image_id.reset();
-        SVC_RETURN_IF_ERROR(missing_reference(strictness, "image_id", "public file"));
+        SVC_RETURN_IF_ERROR(missing_reference(strictness, "image_id", "public file"_sentence));
     }
     return day;
 }
@@ -101,7 +101,7 @@ Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entr
         const auto end = std::remove_if(gallery.begin(), gallery.end(), is_gone);
         if (end != gallery.end()) {
             gallery.erase(end, gallery.end());
-            SVC_RETURN_IF_ERROR(missing_reference(strictness, "gallery", "public file"));
+            SVC_RETURN_IF_ERROR(missing_reference(strictness, "gallery", "public file"_sentence));
         }
     }
     return draft;

@@ -20,7 +20,8 @@ Result<std::int64_t> trip_of_entry(store::Session& session, std::int64_t id) {
 }
 
 Error day_taken() {
-    return Error{errc::conflict, "The trip already has this day."}.at("day", "The trip already has this day.");
+    return Error{errc::conflict, "The trip already has this day."_sentence}.at(
+        "day", "The trip already has this day."_sentence);
 }
 
 bool changes(const DayChange& change) { return change.title || change.description || change.image_id; }
@@ -37,7 +38,7 @@ Result<Day> wanted_day(store::Session& session, const trips::Trip& trip, const W
     auto known = where.day_id ? rows::find_day(session, *where.day_id)
                               : rows::day_of(session, trip.id, where.number.value_or(1));
     if (where.day_id && (!known || known->trip_id != trip.id))
-        return invalid("day_id", "The trip does not have this day.");
+        return invalid("day_id", "The trip does not have this day."_sentence);
     if (known && !changes(where.day))
         return std::move(*known);
     DayChange change = where.day;
@@ -51,7 +52,7 @@ Result<Entry> wanted_entry(store::Session& session, const trips::Trip& trip, Ent
                            const EntryChange& change) {
     if (before.id == 0 || before.day_id != day.id) {
         if (rows::count_entries(session, day.id) >= static_cast<std::int64_t>(most_entries))
-            return invalid("day", "A day has at most " + std::to_string(most_entries) + " entries.");
+            return invalid("day", "A day has at most {most} entries."_sentence.with("most", most_entries));
         before.order = rows::next_order(session, day.id);
     }
     auto entry = ready(session, trip, std::move(before), change, {});
@@ -318,7 +319,7 @@ Result<Service::Bulk> Service::bulk(std::int64_t day_id, std::optional<std::int6
     const auto trip_of = [&](store::Session& session) -> Result<std::int64_t> {
         auto of_day = trip_of_day(session, day_id);
         if (of_day && trip_id && *of_day != *trip_id)
-            return invalid("trip_id", "The day belongs to another trip.");
+            return invalid("trip_id", "The day belongs to another trip."_sentence);
         return of_day;
     };
     return writing<Bulk>(trip_of, work, writer);

@@ -60,7 +60,7 @@ Result<std::vector<Shown>> gallery_of(const json::Value& list, const std::string
         if (one.media_id)
             one.url.clear();
         else if (!is_address(one.url))
-            return invalid(field, "Enter an attachment_id, or an http or https url, for each.");
+            return invalid(field, "Enter an attachment_id, or an http or https url, for each."_sentence);
         if (std::find(shown.begin(), shown.end(), one) == shown.end())
             shown.push_back(std::move(one));
     }
@@ -221,7 +221,7 @@ api::Schema entry_fields() {
 Result<EntryChange> entry_change(const json::Value& body, const std::string& before) {
     EntryChange change{.item_type_id = number(body, "item_type_id"), .item_id = number(body, "item_id")};
     std::optional<Error> faults;
-    const auto fault = [&faults, &before](const char* field, const char* sentence) {
+    const auto fault = [&faults, &before](const std::string& field, const Sentence& sentence) {
         if (!faults)
             faults.emplace(errc::validation_error, sentence);
         faults->at(before + field, sentence);
@@ -236,18 +236,18 @@ Result<EntryChange> entry_change(const json::Value& body, const std::string& bef
     change.notes = body.find("notes") ? std::optional(text::clean_lines(body.text_or("notes"))) : std::nullopt;
     change.video_url = word("video_url");
     if (change.video_url && !change.video_url->empty() && !is_address(*change.video_url))
-        fault("video_url", "Enter an http or https address.");
+        fault("video_url", "Enter an http or https address."_sentence);
     change.status = body.maybe_text("status");
     change.start_time = time(body, "start_time");
     change.end_time = time(body, "end_time");
     if (body.find("time") && !change.start_time && !change.end_time && !take_times(change, body.text_or("time")))
-        fault("time", "This is neither a time such as 10:00 nor two of them, 10:00 - 12:00.");
+        fault("time", "This is neither a time such as 10:00 nor two of them, 10:00 - 12:00."_sentence);
     change.duration_minutes = number(body, "duration_minutes");
     if (const auto* label = body.find("duration"); label && !change.duration_minutes) {
         const std::string given = body.text_or("duration");
         change.duration_minutes = given.empty() ? std::nullopt : duration_of(given);
         if (!given.empty() && !*change.duration_minutes)
-            fault("duration", "Enter a duration of at most ten days, such as \"1 h 30 min\".");
+            fault("duration", "Enter a duration of at most ten days, such as \"1 h 30 min\"."_sentence);
     }
     change.latitude = decimal(body, "location_latitude");
     change.longitude = decimal(body, "location_longitude");
@@ -262,7 +262,7 @@ Result<EntryChange> entry_change(const json::Value& body, const std::string& bef
             change.gallery = std::move(*gallery);
         else
             for (const FieldError& each : gallery.error().fields())
-                fault(each.field.substr(before.size()).c_str(), each.sentence.c_str());
+                fault(each.field.substr(before.size()), each.sentence);
     }
     change.order = body.maybe_integer("order");
     if (faults)

@@ -31,7 +31,8 @@ void Feature::declare() {
         const auto picture = rows::find(session, id.integer());
         if (id.integer() == 0 || (picture && picture->is_picture() && !picture->is_private))
             return Result<void>{};
-        return Result<void>{Error(errc::validation_error, "There is no picture of this number that everyone may see.")};
+        return Result<void>{
+            Error(errc::validation_error, "There is no picture of this number that everyone may see."_sentence)};
     });
 }
 

@@ -102,13 +102,13 @@ std::string_view extension_of(std::string_view mime_type) {
     return kind ? kind->extension : std::string_view{};
 }
 
-std::string_view advice_for(std::string_view mime_type) {
+SentenceId advice_for(std::string_view mime_type) {
     for (const std::string_view one :
          {"image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence", "image/avif"})
         if (mime_type == one)
             return "HEIC and AVIF pictures cannot be displayed everywhere. Upload JPEG, PNG or WebP: most phones"
-                   " save JPEG when the camera is set to \"Most compatible\".";
-    return mime_type.starts_with("image/") ? "Upload a JPEG, PNG or WebP picture." : "";
+                   " save JPEG when the camera is set to \"Most compatible\"."_sentence;
+    return mime_type.starts_with("image/") ? "Upload a JPEG, PNG or WebP picture."_sentence : SentenceId{};
 }
 
 std::optional<SizeName> size_named(std::string_view text) {

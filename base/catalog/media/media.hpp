@@ -48,7 +48,7 @@ std::string_view extension_of(std::string_view mime_type);
 bool shows_inline(std::string_view mime_type);
 
 // The format to use instead of one that not every browser shows, such as HEIC; empty for other types.
-std::string_view advice_for(std::string_view mime_type);
+SentenceId advice_for(std::string_view mime_type);
 // The width and whether it is WebP, of "640.webp" or "640.jpg"; nothing for other texts.
 struct SizeName {
     int width = 0;

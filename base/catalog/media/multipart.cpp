@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_head = 2048;
 
 Error malformed(const char* why) {
-    return Error{errc::bad_request, "The form is malformed. Send valid multipart/form-data."}.because(
+    return Error{errc::bad_request, "The form is malformed. Send valid multipart/form-data."_sentence}.because(
         std::string("multipart: ") + why);
 }
 
@@ -126,7 +126,7 @@ Result<FormPart> part_of(std::string_view head) {
 Result<std::string> delimiter_of(std::string_view content_type) {
     const auto word = std::min(content_type.find(';'), content_type.size());
     if (!same(ascii::trimmed(content_type.substr(0, word)), "multipart/form-data"))
-        return Error{errc::unsupported_media_type, "Please send multipart/form-data."};
+        return Error{errc::unsupported_media_type, "Please send multipart/form-data."_sentence};
     const auto parameters = parameters_of(content_type.substr(word));
     const std::string* boundary = parameters ? named(*parameters, "boundary") : nullptr;
     if (!boundary || boundary->empty() || boundary->size() > 70)
@@ -178,12 +178,14 @@ Result<UploadForm> read_upload(std::string_view content_type, std::string_view b
             std::string known;
             for (const api::Field& each : form.fields())
                 known += (known.empty() ? "" : ", ") + each.name;
-            return invalid(text::made_utf8(part.name), "This upload has no such part. Its parts are " + known + ".");
+            return invalid(text::made_utf8(part.name),
+                           "This upload has no such part. Its parts are {known}."_sentence.with("known", known));
         }
         if (is_file ? !upload.file.name.empty() : upload.fields.find(field->name) != nullptr)
-            return invalid(field->name, is_file ? "Send one file per request." : "This part is there twice.");
+            return invalid(field->name,
+                           is_file ? "Send one file per request."_sentence : "This part is there twice."_sentence);
         if (is_file && !part.file_name)
-            return invalid(file_part, "Send this part as a file, with a file name.");
+            return invalid(file_part, "Send this part as a file, with a file name."_sentence);
         if (is_file)
             upload.file = std::move(part);
         else
@@ -192,7 +194,7 @@ Result<UploadForm> read_upload(std::string_view content_type, std::string_view b
     if (upload.file.name.empty())
         return missing(file_part);
     if (upload.file.content.empty())
-        return invalid(file_part, "The file is empty.");
+        return invalid(file_part, "The file is empty."_sentence);
     return upload;
 }
 

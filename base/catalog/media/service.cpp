@@ -59,7 +59,7 @@ bool Service::has_files(const Media& media) const {
 
 Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std::int64_t> user_id) {
     if (upload.bytes.empty())
-        return invalid("file", "The file is empty.");
+        return invalid("file", "The file is empty."_sentence);
     if (upload.bytes.size() > most_bytes)
         return errc::payload_too_large;
     Media media{.sha256 = crypto::sha256_hex(upload.bytes),
@@ -71,10 +71,13 @@ Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std:
                 .caption = upload.caption,
                 .uploaded_by = user_id};
     if (!is_taken(media.mime_type)) {
-        const std::string advice(advice_for(media.mime_type));
-        return Error{errc::unsupported_media_type, "Files of this kind are not accepted: " + media.mime_type + "." +
-                                                       (advice.empty() ? "" : " ") + advice}
-            .at("file", advice.empty() ? "Files of this kind are not accepted." : advice);
+        constexpr SentenceId refused = "Files of this kind are not accepted."_sentence;
+        const SentenceId advice = advice_for(media.mime_type);
+        const Sentence named =
+            "Files of this kind are not accepted: {mime_type}."_sentence.with("mime_type", media.mime_type);
+        return Error{errc::unsupported_media_type,
+                     advice ? "{refused} {advice}"_sentence.with("refused", named).with("advice", advice) : named}
+            .at("file", advice ? advice : refused);
     }
     std::optional<images::Shown> shown;
     if (images::is_picture(media.mime_type)) {
@@ -126,7 +129,7 @@ Result<void> Service::may_delete(store::Session& session, const Media& media) co
         session.number("SELECT id FROM svc_media WHERE id = :id FOR UPDATE", {{"id", media.id}});
     const facts::Users users = media::users_of(session, media.id, parts_.root, most_named);
     if (users.total > 0)
-        return Error{errc::in_use, "The file is in use."}.with("used_by", users.to_json().dump());
+        return Error{errc::in_use, "The file is in use."_sentence}.with("used_by", users.to_json().dump());
     return {};
 }
 

@@ -30,7 +30,7 @@ std::string size_name(const std::string& sha256, int width, std::string_view end
 Result<void> Service::make_sizes_of(Media media) {
     const auto original = files_.open(media.sha256);
     if (!original)
-        return Error{errc::not_found, "The file is missing on the disk."};
+        return Error{errc::not_found, "The file is missing on the disk."_sentence};
     const std::string bytes = bytes_in(*original);
     if (!media.upright) {
         SVC_ASSIGN_OR_RETURN(const auto shown, images::shown_of(media.mime_type, bytes));
@@ -59,7 +59,8 @@ std::int64_t Service::make_sizes() {
         if (const auto done = make_sizes_of(std::move(**claimed)); done)
             ++created;
         else
-            log::warning("media_sizes_failed", {{"media_id", std::to_string(id)}, {"why", done.error().message()}});
+            log::warning("media_sizes_failed",
+                         {{"media_id", std::to_string(id)}, {"why", done.error().message().english()}});
     }
     if (created > 0 && parts_.changed)
         parts_.changed();

@@ -42,7 +42,7 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
         trip.duration_nights = 0;
         take(trip.duration_hours, change.duration_hours);
         if (trip.duration_hours && *trip.duration_hours > 24)
-            faults.at("duration_hours", "Enter at most 24 hours.");
+            faults.at("duration_hours", "Enter at most 24 hours."_sentence);
         if (trip.duration_hours && *trip.duration_hours <= 0)
             trip.duration_hours.reset();
         // Days that are sent are no fault: the trip has one, and more than one clear its hours (spec 2.2).
@@ -52,7 +52,7 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
     }
     trip.duration_hours.reset();
     if (days < 0 || days > longest_trip)
-        return faults.at("duration", "This must be 0 to " + std::to_string(longest_trip) + " days.");
+        return faults.at("duration", "This must be 0 to {most} days."_sentence.with("most", longest_trip));
     const bool same_length = days == trip.duration_days && !fresh;
     trip.duration_days = days;
     const int usual = std::max(days - 1, 0);
@@ -61,7 +61,7 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
     else if (!same_length)
         trip.duration_nights = usual;
     if (days >= 2 && (trip.duration_nights < 0 || trip.duration_nights >= days))
-        faults.at("duration_nights", "Enter fewer nights than days.");
+        faults.at("duration_nights", "Enter fewer nights than days."_sentence);
     if (days < 2)
         trip.duration_nights = usual;
 }
@@ -83,14 +83,14 @@ void take_limits(Trip& trip, const TripChange& change, Faults& faults) {
     take(trip.scheduled_publish_at, change.scheduled_publish_at);
     take(trip.scheduled_unpublish_at, change.scheduled_unpublish_at);
     if (trip.max_travelers && *trip.max_travelers < trip.min_travelers)
-        faults.at("max_travelers", "This must not be below min_travelers.");
+        faults.at("max_travelers", "This must not be below min_travelers."_sentence);
     if (trip.age_min && trip.age_max && *trip.age_max < *trip.age_min)
-        faults.at("age_max", "This must not be below age_min.");
+        faults.at("age_max", "This must not be below age_min."_sentence);
     if (trip.available_from && trip.available_to && *trip.available_to < *trip.available_from)
-        faults.at("available_to", "This must not be before available_from.");
+        faults.at("available_to", "This must not be before available_from."_sentence);
     if (trip.scheduled_publish_at && trip.scheduled_unpublish_at &&
         *trip.scheduled_unpublish_at <= *trip.scheduled_publish_at)
-        faults.at("scheduled_unpublish_at", "This must be after scheduled_publish_at.");
+        faults.at("scheduled_unpublish_at", "This must be after scheduled_publish_at."_sentence);
 }
 
 void take_slots(Trip& trip, const TripChange& change, Faults& faults) {
@@ -104,7 +104,7 @@ void take_slots(Trip& trip, const TripChange& change, Faults& faults) {
         take_money(taken.price, Sent<std::string>(slot.price), trip.currency, path + "price", faults);
         for (const TimeSlot& other : trip.time_slots)
             if (other.departure_time == slot.departure_time)
-                faults.at(path + "departure_time", "This time is listed twice.");
+                faults.at(path + "departure_time", "This time is listed twice."_sentence);
         trip.time_slots.push_back(taken);
     }
     std::sort(trip.time_slots.begin(), trip.time_slots.end(),
@@ -131,7 +131,7 @@ bool is_web_address(const std::string& text) {
 void take_texts(Trip& trip, const TripChange& change, bool fresh, Faults& faults) {
     take(trip.title, change.title);
     if (trip.title.empty())
-        faults.at("title", "This field is required.");
+        faults.at("title", "This field is required."_sentence);
     for (const TextField& field : text_fields) {
         const auto& sent = change.*field.sent;
         if (!sent)
@@ -148,7 +148,7 @@ void take_texts(Trip& trip, const TripChange& change, bool fresh, Faults& faults
                 break;
             case TextField::Kind::url:
                 if (!sent->empty() && !is_web_address(*sent))
-                    faults.at(field.name, "Enter an address that begins with http:// or https://.");
+                    faults.at(field.name, "Enter an address that begins with http:// or https://."_sentence);
                 trip.*field.stored = *sent;
                 break;
         }
@@ -156,7 +156,7 @@ void take_texts(Trip& trip, const TripChange& change, bool fresh, Faults& faults
     if (change.slug && !change.slug->empty()) {
         trip.slug = text::slug_of(*change.slug, text::longest_slug);
         if (trip.slug.empty())
-            faults.at("slug", "A slug must contain letters or digits.");
+            faults.at("slug", "A slug must contain letters or digits."_sentence);
     } else if (fresh || change.slug) {
         trip.slug = text::slug_of(trip.title, text::longest_slug);
         if (trip.slug.empty())
@@ -197,17 +197,17 @@ void take_json(Trip& trip, const TripChange& change, Faults& faults) {
         std::set<std::string> tabs;
         for (std::size_t i = 0; i < trip.frontend_tabs.size(); ++i)
             if (!tabs.insert(trip.frontend_tabs[i].text_or("id")).second)
-                faults.at("frontend_tabs." + std::to_string(i + 1) + ".id", "This tab is listed twice.");
+                faults.at("frontend_tabs." + std::to_string(i + 1) + ".id", "This tab is listed twice."_sentence);
     }
     if (change.testimonial_review_ids) {
         std::set<std::int64_t> reviews;
         for (std::size_t i = 0; i < trip.testimonial_review_ids.size(); ++i)
             if (!reviews.insert(trip.testimonial_review_ids[i].integer()).second)
-                faults.at("testimonial_review_ids." + std::to_string(i + 1), "This item is listed twice.");
+                faults.at("testimonial_review_ids." + std::to_string(i + 1), "This item is listed twice."_sentence);
     }
     for (const auto& [key, value] : trip.custom_fields.members())
         if (value.is_array() || value.is_object())
-            faults.at("custom_fields." + key, "Enter a text, a number, true or false.");
+            faults.at("custom_fields." + key, "Enter a text, a number, true or false."_sentence);
 }
 
 bool costs_nothing(const Trip& trip) {
@@ -218,11 +218,11 @@ void check_published(const Trip& trip, bool may_be_free, Faults& faults) {
     if (trip.status != TripStatus::publish)
         return;
     if (trip.traveler_based && (trip.price_types.empty() || (!may_be_free && costs_nothing(trip))))
-        faults.at("price_types", "To publish the trip, enter a category price above 0 or set allow_free.");
+        faults.at("price_types", "To publish the trip, enter a category price above 0 or set allow_free."_sentence);
     else if (!may_be_free && costs_nothing(trip))
-        faults.at("regular_price", "To publish the trip, enter a price above 0 or set allow_free.");
+        faults.at("regular_price", "To publish the trip, enter a price above 0 or set allow_free."_sentence);
     if (trip.type == TripType::multi_day && trip.duration_days < 2)
-        faults.at("duration", "To publish a multi-day trip, enter at least 2 days.");
+        faults.at("duration", "To publish a multi-day trip, enter at least 2 days."_sentence);
 }
 
 }  // namespace

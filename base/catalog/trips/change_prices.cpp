@@ -23,9 +23,9 @@ PriceType price_type_of(const PriceTypeChange& sent, Currency currency, const st
     below(type.discounted, type.regular, path + "discounted_price", faults);
     below(type.sale, type.regular, path + "sale_price", faults);
     if (type.min_quantity && type.max_quantity && *type.max_quantity < *type.min_quantity)
-        faults.at(path + "max_quantity", "This must not be below min_quantity.");
+        faults.at(path + "max_quantity", "This must not be below min_quantity."_sentence);
     if (type.valid_from && type.valid_to && *type.valid_to < *type.valid_from)
-        faults.at(path + "valid_to", "This must not be before valid_from.");
+        faults.at(path + "valid_to", "This must not be before valid_from."_sentence);
     return type;
 }
 
@@ -40,14 +40,14 @@ void take_price_types(Trip& trip, const TripChange& change, Faults& faults) {
         PriceType type = price_type_of(sent, trip.currency, path, faults);
         for (const PriceType& other : trip.price_types)
             if (other.category_id == type.category_id)
-                faults.at(path + "category_id", "This category is listed twice.");
+                faults.at(path + "category_id", "This category is listed twice."_sentence);
         for (const PriceType& known : before)
             if (known.category_id == type.category_id) {
                 type.id = known.id;
                 type.category = known.category;
             }
         if (type.is_default && has_default)
-            faults.at(path + "is_default", "Choose only one default category.");
+            faults.at(path + "is_default", "Choose only one default category."_sentence);
         has_default = has_default || type.is_default;
         trip.price_types.push_back(std::move(type));
     }
@@ -64,7 +64,7 @@ void take_deposits(Trip& trip, const TripChange& change, Faults& faults) {
         return;
     auto rate = Rate::parse_percent(**change.deposit_percentage);
     if (!rate || rate->ppm < 0 || rate->ppm > 1'000'000)
-        faults.at("deposit_percentage", "Enter a percentage from 0 to 100.");
+        faults.at("deposit_percentage", "Enter a percentage from 0 to 100."_sentence);
     else
         trip.deposit_percentage = *rate;
 }
@@ -73,7 +73,7 @@ void take_deposits(Trip& trip, const TripChange& change, Faults& faults) {
 
 void below(const std::optional<Money>& price, const Money& regular, const std::string& name, Faults& faults) {
     if (price && !price->is_zero() && *price >= regular)
-        faults.at(name, "This must be lower than the regular price.");
+        faults.at(name, "This must be lower than the regular price."_sentence);
 }
 
 void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Currency currency, const std::string& name,
@@ -87,7 +87,7 @@ void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Curr
     if (!amount)
         faults.at(name, amount.error().message());
     else if (amount->is_negative())
-        faults.at(name, "This must not be negative.");
+        faults.at(name, "This must not be negative."_sentence);
     else
         field = *amount;
 }

@@ -13,7 +13,7 @@ std::optional<PricePair> pair_of(const std::optional<std::string>& regular, cons
     take_money(listed, Sent<std::string>(regular), currency, path + "regular_price", faults);
     take_money(lowered, Sent<std::string>(sale), currency, path + "sale_price", faults);
     if (!regular && sale)
-        faults.at(path + "regular_price", "This field is required.");
+        faults.at(path + "regular_price", "This field is required."_sentence);
     if (!listed)
         return std::nullopt;
     below(lowered, *listed, path + "sale_price", faults);
@@ -27,11 +27,11 @@ CategoryPrices prices_of(const Trip& trip, const SeasonChange& sent, const std::
         const std::string path = of_season + "price_types." + std::to_string(++number) + ".";
         const auto is_same = [&](const auto& other) { return other.category_id == each.category_id; };
         if (std::none_of(trip.price_types.begin(), trip.price_types.end(), is_same))
-            faults.at(path + "category_id", "This trip does not have this traveler category.");
+            faults.at(path + "category_id", "This trip does not have this traveler category."_sentence);
         if (std::any_of(prices.begin(), prices.end(), is_same))
-            faults.at(path + "category_id", "This category is listed twice.");
+            faults.at(path + "category_id", "This category is listed twice."_sentence);
         if (!each.regular_price && !each.sale_price)
-            faults.at(path + "regular_price", "This field is required.");
+            faults.at(path + "regular_price", "This field is required."_sentence);
         if (const auto pair = pair_of(each.regular_price, each.sale_price, trip.currency, path, faults))
             prices.push_back({each.category_id, pair->regular, pair->lowered});
     }
@@ -45,8 +45,8 @@ void check_overlaps(const std::vector<SeasonChange>& sent, Faults& faults) {
     for (std::size_t i = 0; i < sent.size(); ++i)
         for (std::size_t before = 0; before < i; ++before)
             if (sent[i].first <= sent[before].last && sent[before].first <= sent[i].last) {
-                faults.at("seasons." + std::to_string(i + 1) + ".from", "These dates overlap those of another season.",
-                          errc::conflict);
+                faults.at("seasons." + std::to_string(i + 1) + ".from",
+                          "These dates overlap those of another season."_sentence, errc::conflict);
                 break;
             }
 }
@@ -69,7 +69,7 @@ void take_seasons(Trip& trip, const TripChange& change, Faults& faults) {
     for (const SeasonChange& sent : *change.seasons) {
         const std::string path = "seasons." + std::to_string(++number) + ".";
         if (sent.last < sent.first) {
-            faults.at(path + "from", "This must not be after the last day.");
+            faults.at(path + "from", "This must not be after the last day."_sentence);
             in_order = false;
         }
         trip.seasons.push_back({.first = sent.first,

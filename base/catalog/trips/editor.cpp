@@ -44,7 +44,9 @@ const json::Value* sent_part(const TripChange& change, std::string_view name) {
     return found == change.parts.end() ? nullptr : &found->second;
 }
 
-Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Reload it and try again."}; }
+Error changed_meanwhile() {
+    return {errc::conflict, "The trip was changed in the meantime. Reload it and try again."_sentence};
+}
 
 }  // namespace
 
@@ -118,7 +120,7 @@ Result<Trip> Editor::update(store::Transaction& tx, std::int64_t id, const TripC
     if (!before)
         return before;
     if (before->status == TripStatus::trash && !change.status)
-        return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
+        return Error{errc::conflict, "The trip is in the trash. A status takes it out."_sentence};
     return save(tx, *before, change, {.user_id = user_id, .now = needs_.clock.now()}, nullptr);
 }
 

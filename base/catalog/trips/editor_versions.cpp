@@ -53,7 +53,7 @@ Result<Trip> Editor::begin_change(store::Transaction& tx, std::int64_t id, std::
                                   Seen seen) const {
     auto trip = find_locked(tx, id, seen);
     if (trip && trip->status == TripStatus::trash)
-        return Error{errc::conflict, "The trip is in the trash."};
+        return Error{errc::conflict, "The trip is in the trash."_sentence};
     if (trip && trip->is_public())
         keep_revision(tx, *trip, {.user_id = user_id, .now = needs_.clock.now()}, nullptr);
     return trip;

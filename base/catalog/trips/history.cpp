@@ -16,7 +16,7 @@ Result<Revision> History::revision(std::int64_t trip_id, std::int64_t id) const 
     auto found = needs_.store.reading<std::optional<Revision>>(
         [&](store::Session& session) { return rows::find_revision(session, trip_id, id); });
     if (!found)
-        return Error{errc::not_found, "This trip has no such revision."};
+        return Error{errc::not_found, "This trip has no such revision."_sentence};
     return std::move(*found);
 }
 
@@ -29,12 +29,12 @@ Result<Trip> History::restore_revision(std::int64_t trip_id, std::int64_t id, st
             return before;
         const auto revision = rows::find_revision(tx, trip_id, id);
         if (!revision)
-            return Error{errc::not_found, "This trip has no such revision."};
+            return Error{errc::not_found, "This trip has no such revision."_sentence};
         if (before->status == TripStatus::trash)
-            return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
+            return Error{errc::conflict, "The trip is in the trash. A status takes it out."_sentence};
         const auto then = json::parse(revision->snapshot, stored_limits);
         if (!then)
-            return Error{errc::conflict, "This revision cannot be read any more."};
+            return Error{errc::conflict, "This revision cannot be read any more."_sentence};
         return editor_.save(tx, *before, content_of(*then, needs_.parts),
                             {.user_id = user_id, .now = needs_.clock.now(), .lenient = true, .left_out = &left_out},
                             &*revision);

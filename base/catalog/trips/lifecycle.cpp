@@ -36,7 +36,7 @@ Result<Trip> Lifecycle::trash(store::Transaction& tx, std::int64_t id, std::opti
     if (!trip)
         return trip;
     if (trip->status == TripStatus::trash)
-        return Error{errc::conflict, "The trip is in the trash already."};
+        return Error{errc::conflict, "The trip is in the trash already."_sentence};
     needs_.hooks.emit(tx, trip_deleted, {id, record_of(tx, *trip)});
     if (!rows::trash(tx, *trip, user_id, needs_.clock.now()))
         return Error{errc::conflict};
@@ -52,7 +52,7 @@ Result<Trip> Lifecycle::restore(store::Transaction& tx, std::int64_t id, std::op
                                 Seen seen) {
     SVC_ASSIGN_OR_RETURN(const auto trip, Editor::find_locked(tx, id, seen));
     if (trip.status != TripStatus::trash)
-        return Error{errc::conflict, "The trip is not in the trash."};
+        return Error{errc::conflict, "The trip is not in the trash."_sentence};
     TripChange back;
     back.status = name_of(trip.status_before_trash.value_or(TripStatus::draft));
     return editor_.update(tx, id, back, user_id);
@@ -74,7 +74,7 @@ Result<void> Lifecycle::remove(store::Transaction& tx, std::int64_t id, const Re
     SVC_ASSIGN_OR_RETURN(const auto trip, Editor::find_locked(tx, id, seen));
     if (trip.status != TripStatus::trash)
         return Error{errc::conflict,
-                     "Only a trip in the trash can be deleted permanently. Move it to the trash first."};
+                     "Only a trip in the trash can be deleted permanently. Move it to the trash first."_sentence};
     if (is_booked(tx, id))
         return used_by_bookings(tx, id);
     needs_.hooks.emit(tx, trip_deleted, {id, record_of(tx, trip)});
@@ -138,7 +138,7 @@ std::int64_t Lifecycle::change_each(const std::vector<std::int64_t>& ids, const 
         if (!changed) {
             // An incomplete draft is not published; its date is over all the same.
             log::warning("a trip could not change its status by the clock",
-                         {{"trip", std::to_string(id)}, {"because", changed.error().message()}});
+                         {{"trip", std::to_string(id)}, {"because", changed.error().message().english()}});
             static_cast<void>(editor_.update(id, otherwise, std::nullopt));
         }
         done += changed ? 1 : 0;

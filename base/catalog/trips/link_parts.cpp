@@ -39,8 +39,7 @@ struct Link {
 
 class Links : public Part {
   public:
-    Links(std::string_view name, std::string_view type, std::string_view noun)
-        : name_(name), type_(type), noun_(noun) {}
+    Links(std::string_view name, std::string_view type, SentenceId noun) : name_(name), type_(type), noun_(noun) {}
 
     [[nodiscard]] std::string_view name() const override { return name_; }
     [[nodiscard]] api::Type body_type() const override { return api::list(api::anything(), most_links); }
@@ -73,7 +72,8 @@ class Links : public Part {
         return std::string(name_) + "." + std::to_string(index + 1);
     }
 
-    std::string_view name_, type_, noun_;
+    std::string_view name_, type_;
+    SentenceId noun_;
 };
 
 void Links::read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const {
@@ -127,10 +127,10 @@ Result<std::vector<Link>> Links::links_of(const Value& value) const {
             link.order = clean.maybe_integer("order").value_or(link.order);
         }
         if (link.is_primary.value_or(false) && has_primary)
-            return invalid(at(i), "Choose only one primary item.");
+            return invalid(at(i), "Choose only one primary item."_sentence);
         has_primary = has_primary || link.is_primary.value_or(false);
         if (std::any_of(links.begin(), links.end(), [&](const Link& other) { return other.id == link.id; }))
-            return invalid(at(i), "This item is listed twice.");
+            return invalid(at(i), "This item is listed twice."_sentence);
         links.push_back(link);
     }
     std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.order < b.order; });
@@ -152,7 +152,7 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
                    "id", ""),
         ids, [&](std::int64_t id) { known.push_back(id); }, {{"type", type_}, {"own", own.id}});
     std::vector<Link> remaining;
-    Error faults{errc::validation_error, "This " + std::string(noun_) + " does not exist."};
+    Error faults{errc::validation_error, "This {noun} does not exist."_sentence.with("noun", noun_)};
     for (std::size_t i = 0; i < links.size(); ++i) {
         if (std::find(known.begin(), known.end(), links[i].id) != known.end())
             remaining.push_back(links[i]);
@@ -220,9 +220,9 @@ class Difficulty : public ReadOnlyPart {
 }  // namespace
 
 Parts link_parts() {
-    return {std::make_shared<Links>("destinations", "destination", "destination"),
-            std::make_shared<Links>("activity_types", "activity", "activity"),
-            std::make_shared<Links>("trip_category", "trip_category", "trip category")};
+    return {std::make_shared<Links>("destinations", "destination", "destination"_sentence),
+            std::make_shared<Links>("activity_types", "activity", "activity"_sentence),
+            std::make_shared<Links>("trip_category", "trip_category", "trip category"_sentence)};
 }
 
 std::shared_ptr<const Part> difficulty_part() { return std::make_shared<Difficulty>(); }

@@ -119,13 +119,13 @@ Result<std::vector<std::size_t>> Gallery::checked_places(store::Session& session
         const std::string url = value[i].text_or("url");
         if (id && std::find(pictures.begin(), pictures.end(), *id) == pictures.end()) {
             if (!writing.lenient)
-                return invalid(path + ".id", "This picture does not exist.");
+                return invalid(path + ".id", "This picture does not exist."_sentence);
             if (writing.left_out)
                 writing.left_out->push_back("gallery_images." + std::to_string(*id));
             continue;
         }
         if (!id && url.rfind("https://", 0) != 0 && url.rfind("http://", 0) != 0)
-            return invalid(path + ".url", "Enter a picture's id, or an address that begins with https://.");
+            return invalid(path + ".url", "Enter a picture's id, or an address that begins with https://."_sentence);
         places.push_back(i);
     }
     return places;

@@ -49,14 +49,14 @@ void take_place(std::optional<Place>& place, const SentAngle& latitude, const Se
             angle = *sent ? Degrees::parse(**sent, most) : std::nullopt;
         if (!sent || !*sent || angle)
             return true;
-        faults.at(which + name, "This coordinate is out of range.");
+        faults.at(which + name, "This coordinate is out of range."_sentence);
         return false;
     };
     const bool fine = read(north, latitude, "_latitude", 90), fine_too = read(east, longitude, "_longitude", 180);
     if (!fine || !fine_too)
         return;
     if (north.has_value() != east.has_value())
-        return faults.at(which + (north ? "_longitude" : "_latitude"), "Enter both latitude and longitude.");
+        return faults.at(which + (north ? "_longitude" : "_latitude"), "Enter both latitude and longitude."_sentence);
     place = north ? std::optional(Place{*north, *east}) : std::nullopt;
 }
 

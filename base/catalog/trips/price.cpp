@@ -22,9 +22,9 @@ bool PriceType::offered_on(Date date) const {
 
 std::string unit_label(const CategoryRules* category) {
     if (!category || !category->per_group)
-        return "per person";
+        return default_text("per person");
     if (!category->max_pax)
-        return "per group";
+        return default_text("per group");
     return "per group (" + std::to_string(category->min_pax.value_or(1)) + "-" + std::to_string(*category->max_pax) +
            " pax)";
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -65,9 +66,30 @@ struct TripDates {
     std::function<std::optional<FromPrice>(const ShownTrip& trip)> from_price = {};
 };
 
-struct PublicPage {
-    Body body;
-    std::int64_t total = 0;
+// A page of the list, in order. The text of its answer is made when a socket asks for it first. Any thread.
+class PublicPage final : public api::Held {
+  public:
+    PublicPage(const PublicQuery& query, std::vector<Shown> rows, std::int64_t total,
+               std::optional<json::Value> facets = {});
+
+    const std::vector<Shown> rows;
+    const std::int64_t page, per_page, total;
+    const std::optional<json::Value> facets;
+
+    [[nodiscard]] const Body& body() const;
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }  // of that text, about
+    [[nodiscard]] std::size_t size() const override { return rows.size(); }
+    [[nodiscard]] Named name_of(std::size_t index) const override {
+        return {rows[index]->trip.id, rows[index]->row_version()};
+    }
+    [[nodiscard]] json::Value read(std::size_t index, api::Members members) const override {
+        return rows[index]->row(members);
+    }
+
+  private:
+    const std::size_t bytes_;
+    mutable std::once_flag made_;
+    mutable Body body_;
 };
 
 }  // namespace svc::catalog::trips

@@ -11,7 +11,6 @@
 #include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/uri.hpp"
-#include "shared/json/own.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -161,8 +160,8 @@ Result<std::optional<std::int64_t>> rating_of(const json::Value& query) {
         return std::optional<std::int64_t>();
     const auto stars = parse_exact(given->number_text(), Currency::usd());
     if (!stars || stars->minor() > 500)
-        return Error{errc::validation_error, "Enter a rating from 0 to 5."}.at(
-            "min_rating", "Enter a rating from 0 to 5 with at most two decimals.");
+        return Error{errc::validation_error, "Enter a rating from 0 to 5."_sentence}.at(
+            "min_rating", "Enter a rating from 0 to 5 with at most two decimals."_sentence);
     return std::optional(stars->minor());
 }
 
@@ -174,7 +173,7 @@ json::Value filters_after_hooks(const hooks::Hooks& hooks, const Request& reques
     auto clean = api::list_parameters(*request.route).plus(request.route->query).check(filtered);
     if (clean)
         return std::move(*clean);
-    log::warning("filter_ignored", {{"filter", listing_filters.name}, {"why", clean.error().message()}});
+    log::warning("filter_ignored", {{"filter", listing_filters.name}, {"why", clean.error().message().english()}});
     return request.query;
 }
 
@@ -187,15 +186,25 @@ std::int64_t most_per_page(const hooks::Hooks& hooks, const json::Value& query) 
 
 // The page with the listeners' trips and extra fields; never cached.
 Reply page_after_hooks(const hooks::Hooks& hooks, const PublicPage& shown, const json::Value& query) {
-    auto whole = json::parse(*shown.body.text, {.depth = 32, .elements = 10'000'000, .text = 64U << 20U}).value();
-    Reply reply = api::ok(hooks.apply(listing, whole["data"], {query}));
+    Reply reply = api::ok(hooks.apply(listing, shown.data(), {query}));
     reply.more_meta = hooks.apply(listing_context, json::Value::object(), {query});
     for (const std::string_view ours : {"page", "per_page", "total", "total_pages"})
         reply.more_meta.erase(ours);
     if (const json::Value nonce = hooks.apply(listing_nonce, "", {query}); !nonce.text().empty())
         reply.more_meta.set("nonce", nonce);
-    if (const json::Value* facets = whole["meta"].find("facets"))
-        reply.more_meta.set("facets", *facets);
+    if (shown.facets)
+        reply.more_meta.set("facets", *shown.facets);
+    return reply;
+}
+
+// A page as memory has it: the text for sockets, the rows for callers in this process.
+Reply page_as_held(const PublicTrips& trips, const Request& request, const std::shared_ptr<const PublicPage>& shown) {
+    if (!request.takes_held)
+        return trips.bodies().answer(request, shown->body().text, shown->body().etag);
+    Reply reply;
+    if (shown->facets)
+        reply.more_meta = json::Value::object({{"facets", *shown->facets}});
+    reply.held = shown;
     return reply;
 }
 
@@ -206,15 +215,12 @@ Result<Reply> chosen_trips(const Service& trips, const json::Value& ids, const a
         if (std::find(wanted.begin(), wanted.end(), id.integer()) == wanted.end() &&
             trips.shown().published(id.integer()))
             wanted.push_back(id.integer());
-    std::string rows = "[";
+    json::Array rows;
     const auto total = static_cast<std::int64_t>(wanted.size());
     for (std::int64_t i = page.offset(); i < std::min(total, page.offset() + page.per_page); ++i)
-        if (const Shown trip = trips.shown().published(wanted[static_cast<std::size_t>(i)])) {
-            rows += rows.size() > 1 ? "," : "";
-            trip->row_to(rows);
-        }
-    SVC_ASSIGN_OR_RETURN(auto data, json::parse_own(rows + "]"));
-    return api::listed(std::move(data), page, total);
+        if (const Shown trip = trips.shown().published(wanted[static_cast<std::size_t>(i)]))
+            rows.push_back(trip->row());
+    return api::listed(std::move(rows), page, total);
 }
 
 Reply public_list(const Service& trips, const Request& request) {
@@ -243,11 +249,10 @@ Reply public_list(const Service& trips, const Request& request) {
         if (period.to)
             query.to = zone.date_at(period.to->plus(std::chrono::microseconds(-1)));
     }
-    auto shown = trips.shown().page(query);
-    Reply reply = filtered && anew
-                      ? page_after_hooks(trips.hooks(), shown, given)
-                      : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
-    reply.page = api::PageMeta{page.page, page.per_page, shown.total};
+    const auto shown = trips.shown().page(query);
+    Reply reply =
+        filtered && anew ? page_after_hooks(trips.hooks(), *shown, given) : page_as_held(trips.shown(), request, shown);
+    reply.page = api::PageMeta{page.page, page.per_page, shown->total};
     return reply;
 }
 
@@ -270,6 +275,11 @@ Reply public_one(Service& trips, const Request& request) {
     // Does not count staff's views.
     if (!request.caller.can("svc_view_trips"))
         trips.views().count(trip->trip.id);
+    if (request.takes_held) {
+        Reply reply;
+        reply.held = std::make_shared<const HeldTrip>(trip);
+        return reply;
+    }
     return trips.shown().bodies().answer(request, trip->body.text, trip->body.etag);
 }
 

@@ -175,7 +175,7 @@ Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const 
             json::Value other = row;
             for (const auto& [name, value] : card.members())
                 other.set(name, value);
-            shown->card = std::make_shared<const std::string>(other.dump());
+            shown->card = std::make_shared<const Body>(body_of(other.dump()));
         }
     }
     add_price_facts(trip, row);
@@ -361,7 +361,9 @@ Shown PublicTrips::by_old_slug(std::string_view slug) const {
     const auto found = known->find(slug);
     return found == known->end() ? nullptr : snapshot()->find(found->second);
 }
-PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query, dates_); }
+std::shared_ptr<const PublicPage> PublicTrips::page(const PublicQuery& query) const {
+    return snapshot()->page(query, dates_);
+}
 caches::Usage Listings::usage() const { return at->usage(); }
 void Listings::each(const std::function<void(std::string_view, std::size_t)>& take) const { at->each(take); }
 std::int64_t Listings::forget(const std::function<bool(std::string_view)>& fits) const { return at->forget(fits); }

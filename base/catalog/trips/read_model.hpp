@@ -60,7 +60,7 @@ class PublicTrips {
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
     // The trip that had this slug before; null when there is none.
     [[nodiscard]] Shown by_old_slug(std::string_view slug) const;
-    [[nodiscard]] PublicPage page(const PublicQuery& query) const;
+    [[nodiscard]] std::shared_ptr<const PublicPage> page(const PublicQuery& query) const;
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] bodies::Bodies& bodies() const { return bodies_; }
     // The lists remembered now, for the list of caches.

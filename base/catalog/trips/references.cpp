@@ -11,13 +11,13 @@ namespace {
 using Categories = std::vector<std::pair<std::int64_t, CategoryRules>>;
 
 // A number that must name a row; `what` is the noun of the sentence.
-void look_up(Sent<std::int64_t>& sent, const char* field, const char* what,
+void look_up(Sent<std::int64_t>& sent, const char* field, SentenceId what,
              const std::function<bool(std::int64_t)>& exists, const Part::Writing& writing,
              std::optional<Error>& faults) {
     if (!sent || !*sent || exists(**sent))
         return;
     if (!writing.lenient) {
-        add_faults(faults, invalid(field, std::string("This ") + what + " does not exist."));
+        add_faults(faults, invalid(field, "This {noun} does not exist."_sentence.with("noun", what)));
         return;
     }
     if (writing.left_out)
@@ -51,8 +51,8 @@ Categories look_up_categories(store::Session& session, const Trip& own, TripChan
         if (std::any_of(known.begin(), known.end(), [&](const auto& each) { return each.first == type.category_id; }))
             return false;
         if (!writing.lenient)
-            add_faults(faults,
-                       invalid("price_types." + std::to_string(number) + ".category_id", "Unknown traveler category."));
+            add_faults(faults, invalid("price_types." + std::to_string(number) + ".category_id",
+                                       "Unknown traveler category."_sentence));
         else if (writing.left_out)
             writing.left_out->push_back("price_types." + std::to_string(type.category_id));
         return writing.lenient;
@@ -81,8 +81,8 @@ std::vector<FieldError> look_up_testimonials(store::Session& session, const Trip
         if (is_own(id) || rows::has_approved_review(session, id.integer()))
             items.push(id);
         else if (!writing.lenient)
-            faults.push_back(
-                {"testimonial_review_ids." + std::to_string(number), "This review does not exist or is not approved."});
+            faults.push_back({"testimonial_review_ids." + std::to_string(number),
+                              "This review does not exist or is not approved."_sentence});
         else if (writing.left_out)
             writing.left_out->push_back("testimonial_review_ids." + id.dump());
     }
@@ -107,11 +107,11 @@ Result<Trip> checked(store::Session& session, Trip before, TripChange change, bo
     const Trip& own = writing.own(before);
     std::optional<Error> faults;
     look_up(
-        change.difficulty_level, "difficulty_level", "difficulty level",
+        change.difficulty_level, "difficulty_level", "difficulty level"_sentence,
         [&](std::int64_t id) { return own.difficulty_level_id == id || rows::has_difficulty(session, id); }, writing,
         faults);
     look_up(
-        change.featured_image, "featured_image", "picture",
+        change.featured_image, "featured_image", "picture"_sentence,
         [&](std::int64_t id) { return rows::has_picture(session, id); }, writing, faults);
     const auto of_testimonials = look_up_testimonials(session, own, change, writing);
     const Categories known = look_up_categories(session, own, change, writing, faults);

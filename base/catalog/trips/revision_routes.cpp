@@ -100,7 +100,7 @@ Result<void> may_act(const api::Caller& caller, const std::string& action) {
                         : action == "delete" ? "svc_delete_trips"
                                              : "svc_publish_trips";
     if (!caller.can(right))
-        return Error{errc::forbidden, std::string("This requires the permission ") + right + "."};
+        return Error{errc::forbidden, "This requires the permission {right}."_sentence.with("right", right)};
     return {};
 }
 
@@ -115,7 +115,7 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
             auto result = Value::object({{"id", outcome.id}, {"ok", !outcome.error}});
             if (outcome.error) {
                 ++failed;
-                result.set("error", outcome.error->message());
+                result.set("error", request.say(outcome.error->message()));
             }
             results.push(std::move(result));
         }

@@ -38,7 +38,9 @@ bool plans_status(const TripChange& change, const Trip& trip) {
             differs(change.seasonal_disable_date, trip.seasonal_disable_date));
 }
 
-Error may_not_plan() { return {errc::forbidden, "Scheduling a status requires the permission svc_publish_trips."}; }
+Error may_not_plan() {
+    return {errc::forbidden, "Scheduling a status requires the permission svc_publish_trips."_sentence};
+}
 
 // The gate admits either permission; the fields sent decide which one is needed. A form that sends the current status
 // and schedule changes neither.
@@ -47,12 +49,12 @@ Result<void> may_write(const Service& trips, const Request& request) {
     for (const auto& [name, value] : request.body.members())
         fields = fields || (name != "status" && name != "row_version");
     if (fields && !request.caller.can("svc_edit_trips"))
-        return Error{errc::forbidden, "Your permissions only allow changing the status."};
+        return Error{errc::forbidden, "Your permissions only allow changing the status."_sentence};
     if (request.caller.can("svc_publish_trips"))
         return {};
     SVC_ASSIGN_OR_RETURN(const auto trip, trips.find(request.path_id()));
     if (request.body.find("status") && request.body.text_or("status") != name_of(trip.status))
-        return Error{errc::forbidden, "Changing the status requires the permission svc_publish_trips."};
+        return Error{errc::forbidden, "Changing the status requires the permission svc_publish_trips."_sentence};
     if (plans_status(change_of(request.body, {}), trip))
         return may_not_plan();
     return {};
@@ -116,7 +118,7 @@ Reply search(const Service& trips, const Request& request) {
     if (typed.empty())
         typed = request.query.text_or("keyword");
     if (search_query(typed).empty())
-        return api::failed(invalid("search", "Enter a word of a title or slug."));
+        return api::failed(invalid("search", "Enter a word of a title or slug."_sentence));
     if (!request.query.find("orderby"))
         page.order_by = api::relevance;
     SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, trips.zone()));
@@ -140,7 +142,7 @@ Result<void> may_create(const Request& request, const TripChange& change) {
     if (request.caller.can("svc_publish_trips"))
         return {};
     if (request.body.text_or("status") == "publish")
-        return Error{errc::forbidden, "Publishing requires the permission svc_publish_trips."};
+        return Error{errc::forbidden, "Publishing requires the permission svc_publish_trips."_sentence};
     if (plans_status(change, {}))
         return may_not_plan();
     return {};
@@ -188,7 +190,7 @@ Reply remove(Service& trips, const Request& request, const TripRemover& remover)
     }
     if (!request.caller.can("svc_delete_trips"))
         return api::failed(
-            Error{errc::forbidden, "Deleting a trip permanently requires the permission svc_delete_trips."});
+            Error{errc::forbidden, "Deleting a trip permanently requires the permission svc_delete_trips."_sentence});
     return remove_for_good(trips, request, remover);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/catalog/trips/wire.hpp"
 #include "shared/api/public_answer.hpp"
+#include "shared/json/own.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -93,11 +94,22 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, cons
 
 void ShownTrip::row_to(std::string& out) const {
     if (card) {
-        out += *card;
+        out += *card->text;
         return;
     }
     out.append(*body.text, envelope.size(), row_bytes);
     out += '}';
+}
+
+json::Value ShownTrip::row(api::Members members) const {
+    std::string text;
+    row_to(text);
+    return json::parse_own(text, members).value();
+}
+
+json::Value ShownTrip::whole(api::Members members) const {
+    const std::string_view text = *body.text;
+    return json::parse_own(text.substr(envelope.size(), text.size() - envelope.size() - 1), members).value();
 }
 
 void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more) {
@@ -126,7 +138,7 @@ void set_categories(json::Value& types, const FromPrice& from) {
             if (type.is_object() && type.maybe_integer("category_id") == each.id) {
                 type.set("effective_price", each.price);
                 if (each.differs)
-                    type.set("price_prefix", "From");
+                    type.set("price_prefix", default_text("From"));
             }
 }
 
@@ -140,7 +152,7 @@ void set_price(json::Value& row, const FromPrice& from) {
     row.set("traveler_min_price", from.least);
     row.set("traveler_max_price", from.most);
     if (from.differs)
-        row.set("price_prefix", "From");
+        row.set("price_prefix", default_text("From"));
     for (auto& [name, value] : row.members())
         if (name == "price_types")
             set_categories(value, from);
@@ -151,7 +163,7 @@ void set_price(json::Value& row, const FromPrice& from) {
 void show_from(ShownTrip& shown, const FromPrice& from) {
     const std::string& text = *shown.body.text;
     auto row = json::parse(text.substr(envelope.size(), shown.row_bytes) + "}", stored_limits);
-    auto card = shown.card ? json::parse(*shown.card, stored_limits) : Result<json::Value>(json::Value());
+    auto card = shown.card ? json::parse(*shown.card->text, stored_limits) : Result<json::Value>(json::Value());
     shown.from = std::make_shared<const FromPrice>(from);
     if (!row || !card)
         return;  // a listener's row that cannot be read again keeps the trip's own price
@@ -165,7 +177,7 @@ void show_from(ShownTrip& shown, const FromPrice& from) {
     shown.row_bytes = row_bytes;
     if (shown.card) {
         set_price(*card, from);
-        shown.card = std::make_shared<const std::string>(card->dump());
+        shown.card = std::make_shared<const Body>(body_of(card->dump()));
     }
     shown.facts.price = from.price;
     shown.facts.prices = from.prices;

@@ -14,6 +14,7 @@
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "base/catalog/trips/trip_facts.hpp"
+#include "shared/api/held.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::catalog::trips {
@@ -79,14 +80,20 @@ struct ShownTrip {
     Facts facts;
     std::string title_folded;  // as titles are put in order
     SearchWords words;
-    Body body;                                // the envelope of the single answer
-    std::size_t row_bytes = 0;                // of the trip's JSON: the members that lists show, which come first
-    std::shared_ptr<const std::string> card;  // the row where it is not those members; else null
-    std::uint32_t slot = 0;                   // its place in the snapshot's index
-    std::int64_t stamp = 0;                   // when it was last changed, or before (rows::stamps)
-    std::shared_ptr<const FromPrice> from;    // in place of the trip's own price; null: that is shown
+    Body body;                              // the envelope of the single answer
+    std::size_t row_bytes = 0;              // of the trip's JSON: the members that lists show, which come first
+    std::shared_ptr<const Body> card;       // the row where it is not those members; else null
+    std::uint32_t slot = 0;                 // its place in the snapshot's index
+    std::int64_t stamp = 0;                 // when it was last changed, or before (rows::stamps)
+    std::shared_ptr<const FromPrice> from;  // in place of the trip's own price; null: that is shown
 
     void row_to(std::string& out) const;  // the trip as lists show it
+    [[nodiscard]] std::size_t row_size() const { return card ? card->text->size() : row_bytes + 1; }
+    // Another one for other members of the row.
+    [[nodiscard]] std::string_view row_version() const { return card ? card->etag : body.etag; }
+    // Some members of the row and of the whole trip; all of them when none is named.
+    [[nodiscard]] json::Value row(api::Members members = {}) const;
+    [[nodiscard]] json::Value whole(api::Members members = {}) const;
 };
 using Shown = std::shared_ptr<const ShownTrip>;
 using Draft = std::shared_ptr<ShownTrip>;
@@ -101,5 +108,18 @@ void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more)
 void show_from(ShownTrip& shown, const FromPrice& from);
 
 inline constexpr std::string_view envelope = R"({"success":true,"data":)";
+
+// The single answer for callers in this process.
+class HeldTrip final : public api::Held {
+  public:
+    explicit HeldTrip(Shown trip) : trip_(std::move(trip)) {}
+    [[nodiscard]] bool is_list() const override { return false; }
+    [[nodiscard]] std::size_t size() const override { return 1; }
+    [[nodiscard]] Named whole() const override { return {trip_->trip.id, trip_->body.etag}; }
+    [[nodiscard]] json::Value read(std::size_t, api::Members members) const override { return trip_->whole(members); }
+
+  private:
+    const Shown trip_;
+};
 
 }  // namespace svc::catalog::trips

@@ -4,42 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <numeric>
 #include <tuple>
 
 namespace svc::catalog::trips {
 namespace {
-
-// Everything of a list's body but its rows.
-struct Meta {
-    const PublicQuery& query;
-    std::int64_t total;
-    const json::Value* facets = nullptr;
-};
-
-std::string list_body(std::string rows, const Meta& meta) {
-    const auto number = [&](const char* name, std::int64_t value) { rows += name + std::to_string(value); };
-    number(R"(],"meta":{"page":)", meta.query.page);
-    number(R"(,"per_page":)", meta.query.per_page);
-    number(R"(,"total":)", meta.total);
-    number(R"(,"total_pages":)", (meta.total + meta.query.per_page - 1) / meta.query.per_page);
-    if (meta.facets) {
-        rows += R"(,"facets":)";
-        meta.facets->dump_to(rows);
-    }
-    return rows += "}}";
-}
-
-std::string list_start() {
-    std::string start(envelope);
-    start += '[';
-    return start;
-}
-
-void add_row(std::string& rows, const ShownTrip& shown) {
-    if (rows.back() != '[')
-        rows += ',';
-    shown.row_to(rows);
-}
 
 std::size_t skipped(const PublicQuery& query) { return static_cast<std::size_t>((query.page - 1) * query.per_page); }
 
@@ -71,25 +40,59 @@ bool slug_before(const ShownTrip& a, const ShownTrip& b) {
 
 }  // namespace
 
-std::optional<PublicPage> RememberedPages::find(const std::string& key) const {
-    const std::lock_guard lock(mutex_);
-    const auto found = pages_.find(key);
-    return found == pages_.end() ? std::nullopt : std::optional(found->second);
+PublicPage::PublicPage(const PublicQuery& query, std::vector<Shown> its_rows, std::int64_t its_total,
+                       std::optional<json::Value> its_facets)
+    : rows(std::move(its_rows)),
+      page(query.page),
+      per_page(query.per_page),
+      total(its_total),
+      facets(std::move(its_facets)),
+      bytes_(std::accumulate(rows.begin(), rows.end(), facets ? std::size_t{8000} : std::size_t{200},
+                             [](std::size_t sum, const Shown& each) { return sum + each->row_size() + 1; })) {}
+
+const Body& PublicPage::body() const {
+    std::call_once(made_, [this] {
+        std::string text(envelope);
+        text.reserve(bytes_);
+        text += '[';
+        for (const Shown& each : rows) {
+            if (text.back() != '[')
+                text += ',';
+            each->row_to(text);
+        }
+        const auto number = [&](const char* name, std::int64_t value) { text += name + std::to_string(value); };
+        number(R"(],"meta":{"page":)", page);
+        number(R"(,"per_page":)", per_page);
+        number(R"(,"total":)", total);
+        number(R"(,"total_pages":)", (total + per_page - 1) / per_page);
+        if (facets) {
+            text += R"(,"facets":)";
+            facets->dump_to(text);
+        }
+        body_ = body_of(std::move(text += "}}"));
+    });
+    return body_;
 }
 
-void RememberedPages::put(std::string key, const PublicPage& page) {
+Listing RememberedPages::find(const std::string& key) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = pages_.find(key);
+    return found == pages_.end() ? nullptr : found->second;
+}
+
+void RememberedPages::put(std::string key, Listing page) {
     const std::size_t bytes = size_of(key, page);
     const std::lock_guard lock(mutex_);
     if (bytes_ + bytes > most_bytes_) {
         pages_.clear();
         bytes_ = 0;
     }
-    if (pages_.emplace(std::move(key), page).second)
+    if (pages_.emplace(std::move(key), std::move(page)).second)
         bytes_ += bytes;
 }
 
-std::size_t RememberedPages::size_of(std::string_view key, const PublicPage& page) {
-    return page.body.text->size() + key.size() + 200;
+std::size_t RememberedPages::size_of(std::string_view key, const Listing& page) {
+    return page->bytes() + key.size() + 300 + page->rows.size() * sizeof(Shown);
 }
 
 void RememberedPages::each(const std::function<void(std::string_view, std::size_t)>& take) const {
@@ -263,7 +266,7 @@ void Snapshot::each(const std::function<void(const Shown&)>& take) const {
     });
 }
 
-PublicPage Snapshot::page(const PublicQuery& query, const TripDates& dates) const {
+Listing Snapshot::page(const PublicQuery& query, const TripDates& dates) const {
     const bool by_days = query.from || query.to, by_price = (query.min_price || query.max_price) && dates.each_price;
     RememberedPages& known = query.filters() ? filtered_pages_ : pages_;
     std::string key = query.key();
@@ -278,10 +281,10 @@ PublicPage Snapshot::page(const PublicQuery& query, const TripDates& dates) cons
                                          .count());
     if (tally_->in_use()) {
         auto page = known.find(key);
-        if (tally_->note(page.has_value()))
-            return *page;
+        if (tally_->note(page != nullptr))
+            return page;
     }
-    PublicPage page = query.filters() ? filtered(query, dates) : unfiltered(query);
+    Listing page = query.filters() ? filtered(query, dates) : unfiltered(query);
     if (tally_->in_use())
         known.put(std::move(key), page);
     return page;
@@ -305,34 +308,33 @@ std::int64_t Snapshot::forget(const std::function<bool(std::string_view)>& fits)
     return pages_.forget(fits) + filtered_pages_.forget(fits);
 }
 
-PublicPage Snapshot::unfiltered(const PublicQuery& query) const {
+Listing Snapshot::unfiltered(const PublicQuery& query) const {
     const Order& order = orders_[key_of(query.order_by)];
-    std::string rows = list_start();
+    std::vector<Shown> rows;
     std::int64_t left = query.per_page;
     order.walk(query.ascending, skipped(query), [&](const Place& each) {
-        add_row(rows, *each);
+        rows.push_back(find((*each).trip.id));
         return --left > 0;
     });
-    const auto total = static_cast<std::int64_t>(order.size());
-    return {body_of(list_body(std::move(rows), {query, total})), total};
+    return std::make_shared<const PublicPage>(query, std::move(rows), static_cast<std::int64_t>(order.size()));
 }
 
-std::string Snapshot::in_order(const PublicQuery& query, const SlotSet& fitting) const {
-    std::string rows = list_start();
+std::vector<Shown> Snapshot::in_order(const PublicQuery& query, const SlotSet& fitting) const {
+    std::vector<Shown> rows;
     std::size_t skip = skipped(query);
     std::int64_t left = query.per_page;
     orders_[key_of(query.order_by)].walk(query.ascending, 0, [&](const Place& each) {
         if (!fitting.has(each.slot) || (skip > 0 && skip-- > 0))
             return true;
-        add_row(rows, *each);
+        rows.push_back(find((*each).trip.id));
         return --left > 0;
     });
     return rows;
 }
 
 // The best first; of equal ones the newest, unless the order is turned round.
-std::string Snapshot::ranked(const PublicQuery& query, const SlotSet& fitting,
-                             const std::vector<std::uint16_t>& scores) const {
+std::vector<Shown> Snapshot::ranked(const PublicQuery& query, const SlotSet& fitting,
+                                    const std::vector<std::uint16_t>& scores) const {
     std::vector<std::uint32_t> found;
     fitting.each([&](std::size_t slot) { found.push_back(static_cast<std::uint32_t>(slot)); });
     const auto ahead = [&](std::uint32_t a, std::uint32_t b) {
@@ -346,25 +348,23 @@ std::string Snapshot::ranked(const PublicQuery& query, const SlotSet& fitting,
     const auto first = std::min(found.size(), skipped(query));
     const auto reach = std::min(found.size(), first + static_cast<std::size_t>(query.per_page));
     std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(reach), found.end(), ahead);
-    std::string rows = list_start();
+    std::vector<Shown> rows;
     for (std::size_t i = first; i < reach; ++i)
-        add_row(rows, *rows_[found[i]].shown);
+        rows.push_back(find(rows_[found[i]].id));
     return rows;
 }
 
-PublicPage Snapshot::filtered(const PublicQuery& query, const TripDates& dates) const {
+Listing Snapshot::filtered(const PublicQuery& query, const TripDates& dates) const {
     const Filter filter(query, dates, rows_, *names_);
     const bool searched = !query.search.empty();
     const auto scores =
         searched ? index_.find(search_query(query.search), rows_.slots()) : std::vector<std::uint16_t>{};
     const SlotSet fitting = searched ? filter.fitting(scores) : filter.fitting();
-    std::string rows =
-        searched && query.order_by == "relevance" ? ranked(query, fitting, scores) : in_order(query, fitting);
-    const auto total = static_cast<std::int64_t>(fitting.size());
-    const auto facets = query.facets
-                            ? std::optional(facets_of(fitting, rows_, *names_, dates.today ? dates.today() : Date{}))
-                            : std::nullopt;
-    return {body_of(list_body(std::move(rows), {query, total, facets ? &*facets : nullptr})), total};
+    auto rows = searched && query.order_by == "relevance" ? ranked(query, fitting, scores) : in_order(query, fitting);
+    auto facets = query.facets ? std::optional(facets_of(fitting, rows_, *names_, dates.today ? dates.today() : Date{}))
+                               : std::nullopt;
+    return std::make_shared<const PublicPage>(query, std::move(rows), static_cast<std::int64_t>(fitting.size()),
+                                              std::move(facets));
 }
 
 }  // namespace svc::catalog::trips

@@ -19,21 +19,23 @@
 
 namespace svc::catalog::trips {
 
-// A cache of responses, limited in bytes: cleared when full. Any thread.
+using Listing = std::shared_ptr<const PublicPage>;
+
+// A cache of lists, limited in bytes: cleared when full. Any thread.
 class RememberedPages {
   public:
     explicit RememberedPages(std::size_t most_bytes) : most_bytes_(most_bytes) {}
-    [[nodiscard]] std::optional<PublicPage> find(const std::string& key) const;
-    void put(std::string key, const PublicPage& page);
+    [[nodiscard]] Listing find(const std::string& key) const;  // null: not there
+    void put(std::string key, Listing page);
     // For the list of caches.
     void each(const std::function<void(std::string_view key, std::size_t bytes)>& take) const;
     std::int64_t forget(const std::function<bool(std::string_view key)>& fits);
 
   private:
-    static std::size_t size_of(std::string_view key, const PublicPage& page);
+    static std::size_t size_of(std::string_view key, const Listing& page);
     const std::size_t most_bytes_;
     mutable std::mutex mutex_;
-    std::map<std::string, PublicPage, std::less<>> pages_;
+    std::map<std::string, Listing, std::less<>> pages_;
     std::size_t bytes_ = 0;
 };
 
@@ -50,7 +52,7 @@ class Snapshot {
 
     [[nodiscard]] Shown find(std::int64_t id) const;
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
-    [[nodiscard]] PublicPage page(const PublicQuery& query, const TripDates& dates) const;
+    [[nodiscard]] Listing page(const PublicQuery& query, const TripDates& dates) const;
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
     // The lists it remembers, for the list of caches; the count of look-ups goes over to the next snapshot.
     [[nodiscard]] caches::Usage usage() const;
@@ -81,12 +83,12 @@ class Snapshot {
     void replace_one(const Shown& old, const Draft& fresh);
     void take_out(const Shown& old);
     void put_in(const Shown& fresh);
-    [[nodiscard]] PublicPage unfiltered(const PublicQuery& query) const;
-    [[nodiscard]] PublicPage filtered(const PublicQuery& query, const TripDates& dates) const;
+    [[nodiscard]] Listing unfiltered(const PublicQuery& query) const;
+    [[nodiscard]] Listing filtered(const PublicQuery& query, const TripDates& dates) const;
     // The rows of the query's page.
-    [[nodiscard]] std::string in_order(const PublicQuery& query, const SlotSet& fitting) const;
-    [[nodiscard]] std::string ranked(const PublicQuery& query, const SlotSet& fitting,
-                                     const std::vector<std::uint16_t>& scores) const;
+    [[nodiscard]] std::vector<Shown> in_order(const PublicQuery& query, const SlotSet& fitting) const;
+    [[nodiscard]] std::vector<Shown> ranked(const PublicQuery& query, const SlotSet& fitting,
+                                            const std::vector<std::uint16_t>& scores) const;
 
     Trips by_id_, by_slug_;
     std::array<Order, keys> orders_;  // published ones alone

@@ -38,7 +38,7 @@ class Stages {
         if (clean)
             body = std::move(*clean);
         else
-            log::warning("filter_ignored", {{"filter", filter.name}, {"why", clean.error().message()}});
+            log::warning("filter_ignored", {{"filter", filter.name}, {"why", clean.error().message().english()}});
     }
 
     [[nodiscard]] bool is_relation(const std::string& name) const {

@@ -154,7 +154,7 @@ class Faqs : public Part {
     static Result<std::string> clean_answer(const Value& faqs, std::size_t i) {
         std::string answer = html::clean_html(text::clean_lines(faqs[i]["answer"].text()));
         if (answer.empty())
-            return invalid("faqs." + std::to_string(i + 1) + ".answer", "This field is required.");
+            return invalid("faqs." + std::to_string(i + 1) + ".answer", "This field is required."_sentence);
         return answer;
     }
 };

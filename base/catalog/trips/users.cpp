@@ -12,7 +12,7 @@ constexpr std::string_view trips_table = "svc_trips";
 }  // namespace
 
 Error used_by_bookings(store::Session& session, std::int64_t trip_id) {
-    Error error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."};
+    Error error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."_sentence};
     error.with("used_by",
                facts::of_base().users_of(session, trips_table, {{"id", trip_id}}, most_named).to_json().dump());
     return error;

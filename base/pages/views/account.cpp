@@ -28,7 +28,7 @@ void add_menu(const Views& views, Visit& visit, View& view, std::string_view now
             {{"is_reviews", true}, {"url", views.path({account, "reviews"})}, {"current", now == "reviews"}}));
     for (const auto& [label, word] : views.account_pages())
         menu.push(Value::object(
-            {{"label", words.translate(label)}, {"url", views.path({account, word})}, {"current", now == word}}));
+            {{"label", words.default_text(label)}, {"url", views.path({account, word})}, {"current", now == word}}));
     view.model.set("menu", std::move(menu));
     view.model.set("logout", views.path({account, "logout"}));
 }

@@ -50,7 +50,8 @@ View choice_page(const Views& views, Visit& visit, const Checkout& checkout, con
     std::int64_t travelers = whole(given("travelers"));
     if (travelers == 0)
         travelers = session.maybe_integer("travelers").value_or(trip.maybe_integer("min_travelers").value_or(1));
-    const Answered dates = visit.get("/trips/" + std::to_string(trip["id"].integer()) + "/available-dates");
+    const Answered dates =
+        visit.get_partly("/trips/" + std::to_string(trip["id"].integer()) + "/available-dates", month_members);
     const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
     const PriceDisplay display = views.price_display(visit, trip["id"]);
     model.set("months",

@@ -90,7 +90,7 @@ void add_rows(const Views& views, const Checkout& checkout, const std::string& w
             rows.push(
                 Value::object({{"id", methods.size() > 1 ? method.text_or("id") + ":" + id : id},
                                {"title", title_of(way, method.text_or("id"), methods.size() > 1, words)},
-                               {"text", words.translate(each.text_or("description"))},
+                               {"text", words.default_text(each.text_or("description"))},
                                {"sentence", booking::sentence_of(terms, money_reader(views, {}, words))},
                                {"money", booking::to_json(booking::lines_of(terms, money_reader(views, id, words)))},
                                {"button", says},
@@ -143,8 +143,8 @@ View pay_page(const Views& views, Visit& visit, const Checkout& checkout, const 
     model.set("gateway", gateway);
     const Value& coupon = quote["coupon_discount"];
     model.set("coupon", session["coupon_code"]);
-    if (coupon.is_object() && coupon.find("error") && coupon["error"].is_string())
-        model.set("coupon_error", visit.words.translate(coupon["error"].text()));
+    if (coupon.is_object() && coupon["error"].is_object())
+        model.set("coupon_error", coupon["error"]["message"]);
     if (const std::string error = fault_of(faults, "code"); !error.empty())
         model.set("coupon_error", error);
     model.set("coupon_typed", visit.typed("code"));

@@ -1,30 +1,15 @@
-// Cards by the rows that they are made of.
+// Cards by the trips that they are made of.
 #include "base/pages/views/cards.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/pages/hooks.hpp"
-#include "shared/json/own.hpp"
 
 namespace svc::pages {
 
 using json::Value;
 
 namespace {
-
-constexpr std::string_view row_start = R"({"id":)";
-
-// A row's beginning, which names its trip; empty for a row that begins otherwise.
-std::string_view name_of(std::string_view text) {
-    constexpr std::size_t longest = 40;
-    const auto end = text.substr(0, longest).find(',');
-    const auto digits = end == std::string_view::npos ? std::string_view{} : text.substr(0, end);
-    return digits.size() > row_start.size() && digits.starts_with(row_start) &&
-                   digits.find_first_not_of("0123456789", row_start.size()) == std::string_view::npos
-               ? digits
-               : std::string_view{};
-}
 
 // A card's entry in an ItemList, and whether it has a picture.
 Value brief_of(const Value& row) {
@@ -54,11 +39,6 @@ std::vector<Value> places_of(const std::vector<bool>& have_pictures, Sight sight
     return places;
 }
 
-Value read_row(std::string_view text) {
-    auto row = json::parse_own(text, {".", card_members});
-    return row ? std::move(*row) : Value();
-}
-
 }  // namespace
 
 std::string Views::made_with(Visit& visit, const Value& trip_id) const {
@@ -72,30 +52,29 @@ std::string Views::made_with(Visit& visit, const Value& trip_id) const {
 }
 
 Listed list_of_trips(const Views& views, Visit& visit, const std::string& path) {
-    Listed listed;
+    Listed listed{.found = visit.get_held(path), .cards = {}};
+    const auto& held = listed.found.held;
+    if (!held) {  // a listener's list, or none
+        for (const Value& row : list_of(listed.found.data()))
+            listed.cards.push_back({.trip_id = row["id"].is_number() ? row["id"].integer() : 0,
+                                    .part = views.kept.put({}, {}, {}, brief_of(row)),
+                                    .row = row});
+        return listed;
+    }
     // What the wording alone decides is the same for all of them.
     const bool differs = views.site.hooks.filtered(price_display_settings.name);
-    std::string with;
-    const auto made_with = [&](std::string_view name) -> const std::string& {
-        if (!name.empty() && (differs || with.empty()))
-            with = views.made_with(visit, Value(json::Number{std::string(name.substr(row_start.size()))}));
-        return with;
-    };
-    json::RawItems raw{.list = "data"};
-    raw.known = [&](std::string_view text) -> std::size_t {
-        const auto name = name_of(text);
-        listed.cards.push_back(name.empty() ? nullptr : views.kept.find(name, text, made_with(name)));
-        return listed.cards.back() ? listed.cards.back()->made_of.size() : 0;
-    };
-    listed.found = visit.get_by(path, [&raw](std::string_view text) { return json::parse_own(text, raw); });
-    listed.rows.resize(raw.items.size());
-    listed.cards.resize(raw.items.size());
-    for (std::size_t i = 0; i < raw.items.size(); ++i) {
-        if (listed.cards[i])
-            continue;
-        const auto name = name_of(raw.items[i]);
-        listed.rows[i] = read_row(raw.items[i]);
-        listed.cards[i] = views.kept.put(name, raw.items[i], made_with(name), brief_of(listed.rows[i]));
+    std::string with, name;
+    for (std::size_t i = 0; i < held->size(); ++i) {
+        const auto trip = held->name_of(i);
+        if (differs || with.empty())
+            with = views.made_with(visit, Value(trip.id));
+        name = "card:" + std::to_string(trip.id);
+        Listed::Card card{.trip_id = trip.id, .part = views.kept.find(name, trip.version, with), .index = i};
+        if (!card.part) {
+            card.row = held->read(i, card_members);
+            card.part = views.kept.put(name, trip.version, with, brief_of(card.row));
+        }
+        listed.cards.push_back(std::move(card));
     }
     return listed;
 }
@@ -107,11 +86,14 @@ void add_cards(const Views& views, Visit& visit, View& view, const std::string& 
     std::vector<bool> have_pictures;
     texts.reserve(listed.cards.size());
     for (const auto& card : listed.cards) {
-        texts.push_back(card->texts);
-        have_pictures.push_back(card->brief["has_picture"].boolean());
+        texts.push_back(card.part->texts);
+        have_pictures.push_back(card.part->brief["has_picture"].boolean());
     }
-    auto made = [&views, &visit, cards = std::move(listed.cards), rows = std::move(listed.rows)](std::size_t index) {
-        return views.card(rows[index].is_null() ? read_row(cards[index]->made_of) : rows[index], visit);
+    auto made = [&views, &visit, held = listed.found.held,
+                 cards =
+                     std::make_shared<const std::vector<Listed::Card>>(std::move(listed.cards))](std::size_t index) {
+        const Listed::Card& card = (*cards)[index];
+        return views.card(card.row.is_null() ? held->read(card.index, card_members) : card.row, visit);
     };
     view.later.emplace_back(name, std::move(texts), std::move(made)).stands_in(places_of(have_pictures, sight));
     view.model.set(name, view.later.back().place());
@@ -136,26 +118,22 @@ std::string card_sizes(std::string_view layout, std::string_view column) {
         .append(column);
 }
 
-Known known_answer(const Views& views, Visit& visit, const std::string& path, const std::string& name,
-                   const std::string& made_with, Value (*brief)(const Value& data)) {
-    Known known;
-    known.answer = visit.get_by(path, [&](std::string_view text) -> Result<Value> {
-        known.part = views.kept.find(name, text, made_with);
-        if (known.part && known.part->made_of.size() == text.size())
-            return Value();
-        known.part = nullptr;
-        return json::parse_own(text);
-    });
-    if (known.answer.is_good() && !known.part)
-        known.part = views.kept.put(name, *known.answer.text, made_with, brief(known.answer.data()));
+Known known_answer(const Views& views, Visit& visit, const std::string& path, const Taking& taking) {
+    Answered answer = visit.get_held(path);
+    Known known{.part = nullptr, .held = std::move(answer.held), .members = taking.members};
+    if (!answer.is_good())
+        return known;
+    const auto version = known.held ? known.held->whole().version : std::string_view{};
+    known.part = views.kept.find(taking.name, version, taking.made_with);
+    if (known.part)
+        return known;
+    known.value = std::make_shared<const Value>(known.held ? known.held->data(taking.members) : answer.data());
+    known.part = views.kept.put(taking.name, version, taking.made_with, taking.brief(*known.value));
     return known;
 }
 
-Value Known::data() const {
-    if (!answer.body.is_null())
-        return answer.data();
-    const auto body = json::parse_own(*answer.text);
-    return body ? (*body)["data"] : Value();
+std::shared_ptr<const Value> Known::data() const {
+    return value ? value : std::make_shared<const Value>(held->data(members));
 }
 
 templates::Later& add_later(View& view, const std::string& name, const std::shared_ptr<KeptPart>& part,
@@ -168,12 +146,7 @@ templates::Later& add_later(View& view, const std::string& name, const std::shar
 }
 
 void leave_out(Listed& listed, const Value& trip_id) {
-    const std::string start = std::string(row_start) + trip_id.number_text() + ",";
-    for (std::size_t i = listed.cards.size(); i-- > 0;)
-        if (listed.cards[i]->made_of.starts_with(start)) {
-            listed.cards.erase(listed.cards.begin() + static_cast<std::ptrdiff_t>(i));
-            listed.rows.erase(listed.rows.begin() + static_cast<std::ptrdiff_t>(i));
-        }
+    std::erase_if(listed.cards, [&](const Listed::Card& card) { return Value(card.trip_id) == trip_id; });
 }
 
 std::string item_list(const Listed& listed) {
@@ -181,7 +154,7 @@ std::string item_list(const Listed& listed) {
     std::size_t position = 0;
     for (const auto& card : listed.cards) {
         text.append(position == 0 ? "" : ",").append(R"({"@type":"ListItem","position":)");
-        text.append(std::to_string(++position)).append(",").append(card->brief["entry"].text()).append("}");
+        text.append(std::to_string(++position)).append(",").append(card.part->brief["entry"].text()).append("}");
     }
     return text + "]}";
 }

@@ -1,4 +1,4 @@
-// Parts of pages that are remembered by the interface's answers: cards of trips, and answers as a whole.
+// Parts of pages that are remembered by the data that memory holds: cards of trips, a trip, its dates.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,35 @@ namespace svc::pages {
 
 // An answer of the interface with a list of trips.
 struct Listed {
-    Answered found;                                // its list is left out
-    std::vector<std::shared_ptr<KeptPart>> cards;  // the list; of each, `brief` is {entry, has_picture}
-    std::vector<json::Value> rows;  // the data of the cards without a remembered text; null for the others
+    struct Card {
+        std::int64_t trip_id = 0;
+        std::shared_ptr<KeptPart> part;  // `brief` is {entry, has_picture}
+        json::Value row = {};            // its data, if it was read; null: `index` says where it is
+        std::size_t index = 0;           // in found.held
+    };
+    Answered found;
+    std::vector<Card> cards;
 };
 
 // Asks the interface for trips; `path` is below the namespace.
 Listed list_of_trips(const Views& views, Visit& visit, const std::string& path);
-// An answer as the part of that name.
+// An answer as a part of a page. Copies share the data.
 struct Known {
-    Answered answer;                 // without its body, where its text was shown before
-    std::shared_ptr<KeptPart> part;  // null: refused
-    // The answer's data; parses it at the first call.
-    [[nodiscard]] json::Value data() const;
+    std::shared_ptr<KeptPart> part;                 // null: refused
+    std::shared_ptr<const api::Held> held = {};     // where the data is, unless it was read
+    std::shared_ptr<const json::Value> value = {};  // the data, if it was read
+    api::Members members = {};                      // of it that the page shows
+    [[nodiscard]] std::shared_ptr<const json::Value> data() const;
 };
-// Calls the interface; parses only an unknown answer and stores its `brief` in the part.
-Known known_answer(const Views& views, Visit& visit, const std::string& path, const std::string& name,
-                   const std::string& made_with, json::Value (*brief)(const json::Value& data));
+// How a page takes an answer: the name of its part, what else decides how it looks, the members that are read, and what
+// of them the page needs although the part was shown before.
+struct Taking {
+    std::string name, made_with;
+    api::Members members = {};
+    json::Value (*brief)(const json::Value& data);
+};
+// Calls the interface; reads only what was not shown before.
+Known known_answer(const Views& views, Visit& visit, const std::string& path, const Taking& taking);
 // Adds one value to the model under that name, remembered as a whole: made when the template needs it, with `count` 0
 // nothing.
 templates::Later& add_later(View& view, const std::string& name, const std::shared_ptr<KeptPart>& part,

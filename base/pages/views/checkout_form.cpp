@@ -10,6 +10,15 @@ namespace {
 
 using json::Value;
 
+// The answers of the standard form, whose labels are their codes (base/booking/form/form.cpp).
+[[maybe_unused]] constexpr std::array choices_of_standard_form{
+    default_text("Spouse"),      default_text("Parent"),     default_text("Sibling"),
+    default_text("Child"),       default_text("Friend"),     default_text("Other"),
+    default_text("Female"),      default_text("Male"),       default_text("Prefer not to say"),
+    default_text("None"),        default_text("Vegetarian"), default_text("Vegan"),
+    default_text("Halal"),       default_text("Kosher"),     default_text("Gluten free"),
+    default_text("Lactose free")};
+
 std::string worded(std::string text) {
     std::replace(text.begin(), text.end(), '_', ' ');
     if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
@@ -112,7 +121,7 @@ void add_fields(Value& fields, const Value& section, std::string_view name, cons
         if (field.text_or("type") == "text_block") {
             Value block = Value::object({{"is_text", true},
                                          {"full", true},
-                                         {"text", typed.words.translate(field.text_or("label"))},
+                                         {"text", typed.words.default_text(field.text_or("label"))},
                                          {"content_html", field.text_or("content")}});
             set_rule(block, field, prefix, shows);
             fields.push(std::move(block));
@@ -170,7 +179,7 @@ Value field_json(const Value& field, std::string_view section, const std::string
     if (const std::string range = range_of(field, words); !range.empty())
         help += (help.empty() ? "" : " ") + range;
     Shown shown{.name = name,
-                .label = words.translate(worded(field.text_or("label", id))),
+                .label = words.default_text(worded(field.text_or("label", id))),
                 .type = is_choice                                                                ? "select"
                         : type == "textarea" || type == "checkbox" || is_boxes || type == "file" ? type
                         : type == "email" || type == "tel" || type == "date" || type == "number" ? type
@@ -198,7 +207,7 @@ Value field_json(const Value& field, std::string_view section, const std::string
                                       {"box_id", "f-" + name + "-" + std::to_string(++index)},
                                       {"name", name},
                                       {"value", code},
-                                      {"label", words.translate(worded(each.text_or("label", code)))},
+                                      {"label", words.default_text(worded(each.text_or("label", code)))},
                                       {"checked", is_chosen},
                                       {"required", is_required && type == "radio"}}));
         }
@@ -221,7 +230,7 @@ Value field_json(const Value& field, std::string_view section, const std::string
         };
         add("", is_required ? words.say_text("Please choose") : "–");
         for (const Value& each : list_of(field["options"]))
-            add(each.text_or("value"), words.translate(worded(each.text_or("label", each.text_or("value")))));
+            add(each.text_or("value"), words.default_text(worded(each.text_or("label", each.text_or("value")))));
         one.set("options", std::move(options));
     }
     return one;
@@ -243,8 +252,8 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
     const Value of_contact = answers_in(typed, "contact_");
     const booking::form::Asked asked(form["contact_form"], of_contact);
     add_fields(contact, form["contact_form"], "contact", "contact_", true, asked, all);
-    add(words.translate(form["contact_form"].text_or("title", "Contact")), form["contact_form"].text_or("description"),
-        std::move(contact));
+    add(words.default_text(form["contact_form"].text_or("title", "Contact")),
+        form["contact_form"].text_or("description"), std::move(contact));
     const Value& travelers = form["traveler_form"];
     const auto people = travelers_of(checkout, words);
     if (travelers.maybe_boolean("enabled").value_or(false) || has_ages(checkout.trip)) {
@@ -286,7 +295,7 @@ Value sections_json(const Checkout& checkout, const Value& typed, const Faults& 
         const Value answers = answers_in(typed, "emergency_");
         add_fields(fields, emergency, "emergency", "emergency_", true, booking::form::Asked(emergency, answers, &asked),
                    all);
-        add(words.translate(emergency.text_or("title", "Emergency contact")), emergency.text_or("description"),
+        add(words.default_text(emergency.text_or("title", "Emergency contact")), emergency.text_or("description"),
             std::move(fields));
     }
     return sections;

@@ -111,11 +111,11 @@ std::string Views::listing_path() const {
 static std::string unit_words(const std::string& label, const Wording& words) {
     constexpr std::string_view begin = "per group (", end = " pax)";
     if (!label.starts_with(begin) || !label.ends_with(end))
-        return words.translate(label);
+        return words.default_text(label);
     const std::string range = label.substr(begin.size(), label.size() - begin.size() - end.size());
     const auto dash = range.find('-');
     return dash == std::string::npos
-               ? words.translate(label)
+               ? words.default_text(label)
                : words.say_text("per group of {least} to {most}",
                                 {{"least", range.substr(0, dash)}, {"most", range.substr(dash + 1)}});
 }
@@ -129,7 +129,7 @@ Value Views::card(const Value& trip, Visit& visit) const {
                                 {"title", trip["title"]},
                                 {"url", local(trip.text_or("permalink"))},
                                 {"summary", trip["summary"]},
-                                {"duration", words.translate(trip.text_or("duration_label"))},
+                                {"duration", words.duration(trip)},
                                 {"unit", unit_words(trip.text_or("price_unit_label"), words)},
                                 {"price", words.price(trip["display_price"], currency)},
                                 {"also", words.also(trip["display_price"], currency)},
@@ -162,7 +162,7 @@ Value Views::card(const Value& trip, Visit& visit) const {
         card.set("one_review", trip["reviews_count"].integer() == 1);
         card.set("reviews", trip["reviews_count"]);
     }
-    card.set("prefix", words.translate(trip.text_or("price_prefix")));
+    card.set("prefix", words.default_text(trip.text_or("price_prefix")));
     return card;
 }
 

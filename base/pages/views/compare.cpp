@@ -92,7 +92,8 @@ View Views::compare(Visit& visit) const {
     Value hidden = Value::array(), others = Value::array();
     for (const std::string& slug : slugs)
         hidden.push(Value::object({{"value", slug}}));
-    const Answered all = visit.get("/trips/public?per_page=100&orderby=title&order=asc");
+    constexpr std::string_view members[] = {"slug", "title"};
+    const Answered all = visit.get_partly("/trips/public?per_page=100&orderby=title&order=asc", members);
     for (const Value& each : list_of(all.data()))
         if (std::find(slugs.begin(), slugs.end(), each.text_or("slug")) == slugs.end())
             others.push(Value::object({{"value", each["slug"]}, {"label", each["title"]}}));

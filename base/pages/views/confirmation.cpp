@@ -101,8 +101,8 @@ void add_gateways(const Views& views, Visit& visit, const Value& booking, Value&
         const std::string id = each.text_or("id"), script = script_of_gateway(views, id);
         if (!each.maybe_boolean("is_offline").value_or(true))
             online.push(Value::object({{"id", id},
-                                       {"title", visit.words.translate(each.text_or("title"))},
-                                       {"text", visit.words.translate(each.text_or("description"))},
+                                       {"title", visit.words.default_text(each.text_or("title"))},
+                                       {"text", visit.words.default_text(each.text_or("description"))},
                                        {"needs_script", needs_script(id)},
                                        {"script", script},
                                        {"wanted", id == chosen}}));
@@ -243,7 +243,7 @@ View document_of(Visit& visit, const Value& booking, const std::string& kind) {
         view = {.page = "error", .status = answer.status};
         view.head.title = visit.words.say_text("Document not available");
         view.model.set("heading", visit.words.say_text("This document is not available yet"));
-        view.model.set("text", visit.words.translate(answer.message));
+        view.model.set("text", answer.message);
         return view;
     }
     view.raw = answer.body;

@@ -24,7 +24,7 @@ View Views::embed(Visit& visit) const {
     View view{.page = "embed-trip", .stands_alone = true, .is_framed = true};
     view.model = card(trip, visit);
     const std::string id = std::to_string(trip["id"].integer());
-    const Answered dates = visit.get("/trips/" + id + "/available-dates");
+    const Answered dates = visit.get_partly("/trips/" + id + "/available-dates", month_members);
     const std::int64_t most = trip.maybe_integer("max_travelers").value_or(0);
     const PriceDisplay display = price_display(visit, trip["id"]);
     view.model.set("months", dates_by_month(dates.data(), visit.words,

@@ -101,7 +101,7 @@ std::optional<std::string> name_in(const Value& facets, std::string_view kind, c
 std::string facet_name(Visit& visit, const Value& facets, std::string_view kind, const std::string& slug) {
     if (auto name = name_in(facets, kind, slug))
         return *name;
-    const Answered all = visit.get("/trips/public?facets=1&per_page=1");
+    const Answered all = visit.get_held("/trips/public?facets=1&per_page=1");
     return name_in(all.body["meta"]["facets"], kind, slug).value_or(slug);
 }
 
@@ -253,8 +253,10 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
     }
     const Value &meta = found.body["meta"], &facets = meta["facets"];
     const std::int64_t total = meta["total"].integer();
-    Value for_themes = meta;  // listeners' members too, for themes: svc_trip_listing_context, svc_listing_nonce
-    for_themes.erase("facets");
+    Value for_themes = Value::object();  // listeners' members too: svc_trip_listing_context, svc_listing_nonce
+    for (const auto& [name, value] : meta.members())
+        if (name != "facets")
+            for_themes.set(name, value);
     view.model.set("meta", std::move(for_themes));
     const std::string currency(views.settings().currency().code());
     Pairs kept;
@@ -309,7 +311,7 @@ void list_trips(const Views& views, Visit& visit, View& view, std::string_view f
         for (const auto& [name, value] : now) {
             Pairs to = without(asked, name);
             to.emplace_back("per_page", "1");
-            const Answered other = visit.get("/trips/public" + query_of(to));
+            const Answered other = visit.get_held("/trips/public" + query_of(to));
             if (const std::int64_t count = other.is_good() ? other.body["meta"]["total"].integer() : 0; count > best) {
                 best = count;
                 offer = Value::object({{"label", chip_label(visit, facets, name, value, currency)},

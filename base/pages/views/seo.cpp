@@ -48,14 +48,15 @@ View Views::sitemap(Visit& visit) const {
     add(path({now.trip}));
     constexpr int most_pages = 500;  // of a hundred: the limit of a sitemap is 50,000 addresses
     for (int page = 1; page <= most_pages; ++page) {
-        const Answered found =
-            visit.get("/trips/public?per_page=100&orderby=title&order=asc&page=" + std::to_string(page));
+        constexpr std::string_view members[] = {"slug", "updated_at"};
+        const Answered found = visit.get_partly(
+            "/trips/public?per_page=100&orderby=title&order=asc&page=" + std::to_string(page), members);
         for (const Value& trip : list_of(found.data()))
             add(path({now.trip, trip.text_or("slug")}), trip.text_or("updated_at"));
         if (page >= found.body["meta"].maybe_integer("total_pages").value_or(1))
             break;
     }
-    const Answered counted = visit.get("/trips/public?per_page=1&facets=1");
+    const Answered counted = visit.get_held("/trips/public?per_page=1&facets=1");
     for (const auto& [kind, base, type] : {std::tuple{"destination", now.destination, Type::destination},
                                            {"activity", now.activity, Type::activity},
                                            {"trip_category", now.trip_category, Type::trip_category}}) {

@@ -44,7 +44,7 @@ std::string group_of_trip(const Value& trip, const Wording& words) {
 Value facts_of(const Views& views, Visit& visit, const Value& trip) {
     Value facts = Value::array();
     const Wording& words = visit.words;
-    add_fact(facts, "clock", words.say_text("Duration"), words.translate(trip.text_or("duration_label")));
+    add_fact(facts, "clock", words.say_text("Duration"), words.duration(trip));
     add_fact(facts, "group", words.say_text("Group"), group_of_trip(trip, words));
     add_fact(facts, "age", words.say_text("Ages"), ages_of_trip(trip, words));
     if (trip["difficulty"].is_object())
@@ -101,60 +101,6 @@ Value structured_of(const Views& views, const Value& trip, std::int64_t open_dat
 
 }  // namespace
 
-bool is_more(const Value& one, const Value& other, std::string_view currency) {
-    const auto known = Currency::parse(currency);
-    if (!known || !one.is_number() || !other.is_number())
-        return false;
-    const auto first = Money::parse(one.number_text(), *known), second = Money::parse(other.number_text(), *known);
-    return first && second && *first > *second;
-}
-
-Value dates_by_month(const Value& dates, const Wording& words, const DateOptions& options) {
-    Value months = Value::array();
-    std::string month;
-    std::size_t shown = 0;
-    for (const Value& each : list_of(dates)) {
-        if (options.most && shown >= options.most)
-            break;
-        const std::string date = each.text_or("date"), status = each.text_or("status"), time = each.text_or("time");
-        const std::int64_t left = each.maybe_integer("available_capacity").value_or(0);
-        const bool is_full = each.maybe_boolean("is_full").value_or(false) || status == "sold_out" || left <= 0;
-        const bool waits = each.maybe_boolean("waitlist").value_or(false);
-        const std::string currency = each.text_or("currency");
-        Value one = Value::object(
-            {{"date", date},
-             {"time", time},
-             {"value", date + (time.empty() ? "" : "T" + time)},
-             {"id", "d-" + date + (time.empty() ? "" : "-" + time.substr(0, 2) + time.substr(3))},
-             {"label", words.day(date)},
-             {"short", words.short_day(date)},
-             {"clock", time.empty() ? "" : words.time(time)},
-             {"price", words.price(each["price"], currency)},
-             {"number", words.figures(each["price"], currency)},
-             {"full", is_full},
-             {"waitlist", is_full && waits},
-             {"open", !is_full || waits},
-             {"selected", options.selected == date + (time.empty() ? "" : "T" + time) || options.selected == date}});
-        if (const std::string end = each.text_or("end_date"); !end.empty() && end != date)
-            one.set("end", words.short_day(end));
-        if (options.original && is_more(each["original_price"], each["price"], currency))
-            one.set("old_price", words.price(each["original_price"], currency));
-        if (options.urgency && !is_full && left <= 5)
-            one.set("few", Value::object({{"left", left}}));
-        if (month != date.substr(0, 7)) {
-            month = date.substr(0, 7);
-            months.push(Value::object(
-                {{"label", words.month(date)}, {"first", months.size() == 0}, {"dates", Value::array()}}));
-        }
-        Value& last = months.items().back();
-        if (one["selected"].boolean())
-            last.set("first", true);
-        last.members().back().second.push(std::move(one));  // "dates"
-        ++shown;
-    }
-    return months;
-}
-
 // "1 to 4 are one group"
 static std::string group_words(const Value& type, const Wording& words) {
     const std::int64_t least = std::max<std::int64_t>(1, type.maybe_integer("min_pax").value_or(1));
@@ -189,7 +135,7 @@ Value party_of(const Value& price_types, const Wording& words, const std::string
             hint += " · ";
         if (is_group)
             hint += group_words(each, words);
-        const std::string begin = words.translate(each.text_or("price_prefix"));
+        const std::string begin = words.default_text(each.text_or("price_prefix"));
         const std::string price = begin + (begin.empty() ? "" : " ") + words.price(each["effective_price"], currency);
         // People are counted, whatever the price is for.
         fields.push(
@@ -268,9 +214,11 @@ Value brief_dates(const Value& dates) {
 View Views::trip(Visit& visit) const {
     const std::string& slug = visit.names.at("slug");
     const auto preview = previewed(*this, visit, slug);
-    const Known read = preview ? Known{*preview, kept.put({}, *preview->text, {}, brief_trip(preview->data()))}
-                               : known_answer(*this, visit, "/trips/public/" + encoded(slug), "trip:" + slug,
-                                              visit.words.sameness(), brief_trip);
+    const Known read =
+        preview ? Known{.part = kept.put({}, {}, {}, brief_trip(preview->data())),
+                        .value = std::make_shared<const Value>(preview->data())}
+                : known_answer(*this, visit, "/trips/public/" + encoded(slug),
+                               {.name = "trip:" + slug, .made_with = visit.words.sameness(), .brief = brief_trip});
     if (!read.part) {
         if (const auto renamed = trips.shown().by_old_slug(slug)) {
             View view = go_to(path({bases().trip, renamed->trip.slug}));
@@ -289,15 +237,18 @@ View Views::trip(Visit& visit) const {
     View view{.page = "single-trip"};
     Value& model = view.model;
     const std::string id = std::to_string(trip["id"].integer()), currency = trip.text_or("currency");
-    const Known dates = known_answer(*this, visit, "/trips/" + id + "/available-dates", "dates:" + id,
-                                     made_with(visit, trip["id"]), brief_dates);
+    const Known dates = known_answer(*this, visit, "/trips/" + id + "/available-dates",
+                                     {.name = "dates:" + id,
+                                      .made_with = made_with(visit, trip["id"]),
+                                      .members = month_members,
+                                      .brief = brief_dates});
     const std::int64_t date_count = dates.part ? dates.part->brief["count"].integer() : 0,  // drafts have no dates
         open_count = dates.part ? dates.part->brief["open"].integer() : 0;
     model = card(trip, visit);
     if (preview)
         model.set("preview", said_of(trip.text_or("status"), visit.words));
     add_later(view, "about", read.part, 1, [this, read, words = visit.words] {
-        return about_of(*this, read.data(), words);
+        return about_of(*this, *read.data(), words);
     }).with_members(about_members);
     model.set("facts", facts_of(*this, visit, trip));
     add_trip_cancelling(*this, trip, visit.words, model);
@@ -309,7 +260,7 @@ View Views::trip(Visit& visit) const {
     add_later(
         view, "months", dates.part, date_count > 0 ? 1 : 0,
         [dates, words = visit.words, options = DateOptions{.original = display.original, .urgency = display.urgency}] {
-            return dates_by_month(dates.data(), words, options);
+            return dates_by_month(*dates.data(), words, options);
         });
     model.set("has_dates", date_count > 0);
     model.set("as_list", settings().flag("date_picker_as_dropdown"));

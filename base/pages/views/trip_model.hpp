@@ -22,7 +22,10 @@ inline constexpr std::string_view about_members[] = {
     "gallery",  "many_pictures", "text_html",    "highlights", "has_highlights", "days",
     "has_days", "included",      "has_included", "excluded",   "has_excluded",   "has_lists",
     "notes",    "has_notes",     "faqs",         "has_faqs",   "downloads",      "has_downloads"};
-// The answer of /trips/{id}/available-dates by months.
+// The answer of /trips/{id}/available-dates by months, with these members at least.
+inline constexpr std::string_view month_members[] = {"date",     "time",    "end_date", "available_capacity",
+                                                     "status",   "is_full", "price",    "original_price",
+                                                     "currency", "waitlist"};
 json::Value dates_by_month(const json::Value& dates, const Wording& words, const DateOptions& options);
 // Whether one amount of that currency is more than another; not where either is none.
 bool is_more(const json::Value& one, const json::Value& other, std::string_view currency);

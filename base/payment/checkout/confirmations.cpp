@@ -54,7 +54,7 @@ Result<Outcome> Confirmations::confirm(const Claim& claim) {
         return Outcome{
             .progress = Progress::paid, .payment = recorded, .repeated = true, .booking_id = claim.booking_id};
     if (!intent || !intent->provider_id)
-        return Error{errc::payment_error, "No such payment was started for this booking."};
+        return Error{errc::payment_error, "No such payment was started for this booking."_sentence};
     return settlement_.look_into(*intent, claim.transaction_id, claim.proof);
 }
 

@@ -16,7 +16,7 @@ Result<Offers::Offer> Offers::hold(const Request& given, const Holder& holder) {
                      .instructions = parts_.payments.gateways.instructions(gateway, json::Value::object(),
                                                                            parts_.settings.text("site_language"))};
     if (!info.can(ability::holds))
-        return Error{errc::payment_method_unavailable, "This gateway is paid by once the booking is made."};
+        return Error{errc::payment_method_unavailable, "This gateway is paid by once the booking is made."_sentence};
     SVC_ASSIGN_OR_RETURN(auto held, prepare_held(request, gateway, holder));
     PaymentIntent& charge = held.charge;
     if (charge.page) {
@@ -38,7 +38,7 @@ Result<Offers::Offer> Offers::hold(const Request& given, const Holder& holder) {
     auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (refused) {
             HeldRepository::settle(tx, charge.id, held_status::released, reconciliation::settled,
-                                   answer.error().message());
+                                   answer.error().message().english());
             return {};
         }
         const auto other = HeldRepository::by_provider(tx, charge.gateway, answer->id);

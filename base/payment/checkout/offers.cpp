@@ -68,9 +68,9 @@ json::Value Offers::open_page(const PaymentIntent& intent) const {
 Result<void> Offers::own_urls(const Request& request) const {
     for (const auto& [field, url] : {std::pair{"return_url", &request.return_url}, {"cancel_url", &request.cancel_url}})
         if (!is_visible_ascii(*url))
-            return invalid(field, "This address contains an invalid character; percent-encode it.");
+            return invalid(field, "This address contains an invalid character; percent-encode it."_sentence);
         else if (!url->empty() && !is_own_url(*url))
-            return invalid(field, "This must be an address of this site.");
+            return invalid(field, "This must be an address of this site."_sentence);
     return {};
 }
 
@@ -284,7 +284,7 @@ Result<Offers::Offer> Offers::ask_for(const OfferedGateway& gateway, Prepared pr
         if (&answer.error().code() == &errc::payment_error)
             if (auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
                     IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::settled,
-                                              answer.error().message(), parts_.clock.now());
+                                              answer.error().message().english(), parts_.clock.now());
                     return {};
                 });
                 !noted)

@@ -197,7 +197,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
                         .details = json::Value::object({{"event", event.id}})};
     const auto settled = settlement_.settle(tx, booking, intent, failed, channel_of(intent), now);
     if (!settled)
-        throw std::runtime_error(settled.error().message());
+        throw std::runtime_error(settled.error().message().english());
     return effect;
 }
 
@@ -227,7 +227,7 @@ ProviderEvents::Effect ProviderEvents::paid_event(store::Transaction& tx, const 
         return effect;
     if (&settled.error().code() == &errc::transaction_mismatch)
         return {.status = "parked", .note = "its transaction belongs to another booking", .booking_id = booking.id};
-    throw std::runtime_error(settled.error().message());
+    throw std::runtime_error(settled.error().message().english());
 }
 
 }  // namespace svc::payment

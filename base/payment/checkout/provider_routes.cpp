@@ -60,7 +60,7 @@ void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
                                    &value.error().code() == &errc::offline_gateway_manual))
                         return api::failed(value.error());
                     return api::ok(Value::object(
-                        {{"ok", static_cast<bool>(value)}, {"message", value ? *value : value.error().message()}}));
+                        {{"ok", static_cast<bool>(value)}, {"message", value ? *value : request.say(value.error().message())}}));
                 }});
 }
 
@@ -132,7 +132,7 @@ Reply outcome_reply(const Paying& paying, const Result<Outcome>& outcome) {
         return api::failed(outcome.error());
     if (outcome->progress == Progress::failed)
         return api::failed(outcome->payment && !outcome->payment->notes.empty()
-                               ? Error{errc::payment_failed, outcome->payment->notes}
+                               ? Error{errc::payment_failed, Sentence::verbatim(outcome->payment->notes)}
                                : Error{errc::payment_failed});
     const auto booking = paying.bookings.find(outcome->booking_id).value();
     const Money amount = outcome->payment ? outcome->payment->amount : Money::zero(booking.total.currency());

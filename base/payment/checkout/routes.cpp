@@ -62,12 +62,12 @@ Result<Offers::Holder> holder_of(const Request& request, const std::optional<boo
         return missing("currency");
     const auto currency = currency_named(body.text_or("currency"));
     if (!currency)
-        return invalid("currency", "Enter a currency code of ISO 4217, such as EUR.");
+        return invalid("currency", "Enter a currency code of ISO 4217, such as EUR."_sentence);
     const auto amount = parse_exact(body["amount"].number_text(), *currency);
     if (!amount)
         return invalid("amount", amount.error().message());
     if (amount->is_zero() || amount->is_negative())
-        return invalid("amount", "The amount must be above zero.");
+        return invalid("amount", "The amount must be above zero."_sentence);
     return Offers::Holder{.user_id = request.caller.user_id, .amount = *amount};
 }
 
@@ -241,7 +241,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                     if (!id)
                         return api::failed(id.error());
                     if (named.value_or(*id) != *id)
-                        return api::failed(invalid("session", "This session belongs to another booking."));
+                        return api::failed(invalid("session", "This session belongs to another booking."_sentence));
                     SVC_RETURN_IF_ERROR(owns_alone(paying, request, *id));
                     const Offers::Request offer_request{.gateway = request.body.text_or("method"),
                                                         .booking_id = *id,

@@ -85,7 +85,7 @@ Result<Outcome> Settlement::look_into(const PaymentIntent& intent, std::string_v
     const Error& error = charge.error();
     // An error about our request, such as an unknown key, does not reveal the charge's status.
     if (&error.code() == &errc::payment_failed)
-        return settle(intent.id, {.progress = Progress::failed, .reason = error.message()});
+        return settle(intent.id, {.progress = Progress::failed, .reason = error.message().english()});
     if (&error.code() == &errc::bad_request || &error.code() == &errc::validation_error) {
         // The page's word, not the provider's: nothing is known of the charge by it.
         log::info("payment_proof_refused", {{"gateway", intent.gateway}, {"cause", error.cause()}});
@@ -110,7 +110,7 @@ Result<Outcome> Settlement::refuse_foreign(const PaymentIntent& intent) {
     });
     if (!noted)
         return noted.error();
-    return Error{errc::payment_error, "This payment was made in test mode and is not recorded."};
+    return Error{errc::payment_error, "This payment was made in test mode and is not recorded."_sentence};
 }
 
 Result<Outcome> Settlement::settle(std::int64_t intent_id, const Charge& charge) {
@@ -129,7 +129,7 @@ Result<Outcome> Settlement::settle(std::int64_t intent_id, const Charge& charge)
         return in_review ? Outcome{.booking_id = booking->id} : std::move(settled);
     });
     if (in_review)
-        return Error{errc::payment_error, "The payment does not match the charge. Our staff will review it."};
+        return Error{errc::payment_error, "The payment does not match the charge. Our staff will review it."_sentence};
     return outcome;
 }
 

@@ -202,10 +202,11 @@ Result<void> GatewayService::may_offer(store::Session& session, const Value& lis
         const auto complete = is_complete(as_stored(*gateway, GatewayRepository::find(session, id.text())));
         if (complete)
             continue;
-        std::string all = gateway->info().title + ":";
+        std::vector<Sentence> all;
         for (const FieldError& fault : complete.error().fields())
-            all += " " + fault.sentence;
-        return invalid("payment_gateways", all);
+            all.push_back(fault.sentence);
+        return invalid("payment_gateways",
+                       "{gateway}: {faults}"_sentence.with("gateway", gateway->info().title).with("faults", all));
     }
     return {};
 }
@@ -217,9 +218,9 @@ Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const
         return {};
     const GatewayField* field = field_named(fields, name == "sandbox" ? "test_mode" : name);
     if (!field)
-        return invalid(name, "This gateway has no such setting.");
+        return invalid(name, "This gateway has no such setting."_sentence);
     if (field->readonly)
-        return invalid(name, "This field is read-only.");
+        return invalid(name, "This field is read-only."_sentence);
     if (field->secret && value.is_string() && settings::is_masked(value.text()))
         return {};
     if (field->proposed && is_blank(value)) {
@@ -227,7 +228,8 @@ Result<void> GatewayService::take(const std::vector<GatewayField>& fields, const
         return {};
     }
     if (field->filled && is_blank(value))
-        return invalid(name, field->label + " must not be empty: it is all that customers read about how to pay.");
+        return invalid(name, "{label} must not be empty: it is all that customers read about how to pay."_sentence.with(
+                                 "label", field->label));
     GatewayField as_named = *field;
     as_named.id = name;
     SVC_ASSIGN_OR_RETURN(auto clean, checked(as_named, value));
@@ -256,7 +258,7 @@ Result<OfferedGateway> GatewayService::configure(std::string_view id, const Valu
     for (int tries = 0; tries < most_tries; ++tries)
         if (auto done = configured(*gateway, changes))
             return std::move(*done);
-    return Error{errc::conflict, "This gateway's configuration was changed at the same time. Try again."};
+    return Error{errc::conflict, "This gateway's configuration was changed at the same time. Try again."_sentence};
 }
 
 std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& gateway, const Value& changes) {

@@ -104,10 +104,10 @@ Result<Value> checked(const GatewayField& field, const Value& given) {
         std::string all;
         for (const std::string& begin : field.begins)
             all += (all.empty() ? "" : " or ") + begin;
-        return invalid(field.id, "This key must begin with " + all + ".");
+        return invalid(field.id, "This key must begin with {all}."_sentence.with("all", all));
     }
     if (field.id == "reminder_days" && !is_day_list(clean[field.id].text()))
-        return invalid(field.id, "Enter days separated by commas, such as 7,3,1.");
+        return invalid(field.id, "Enter days separated by commas, such as 7,3,1."_sentence);
     return clean[field.id];
 }
 
@@ -123,7 +123,8 @@ Result<void> take_proposals(const std::vector<GatewayField>& fields, const Value
         if (!field.proposed || config.find(field.id))
             continue;
         if (changes.find(field.id))
-            return invalid(field.id, field.label + " is missing. Enter it to switch this way of paying on.");
+            return invalid(field.id, "{label} is missing. Enter it to switch this way of paying on."_sentence.with(
+                                         "label", field.label));
         config.set(field.id, field.fallback);
     }
     return {};

@@ -34,7 +34,7 @@ Result<void> may_list(const Gateways& gateways, const std::string& key, const js
         for (const json::Value& other : present.items())
             is_listed = is_listed || other == id;
         if (!is_listed && !gateways.find(id.text()))
-            return invalid(key, "There is no payment gateway " + id.text() + ".");
+            return invalid(key, "There is no payment gateway {id}."_sentence.with("id", id.text()));
     }
     return {};
 }

@@ -11,8 +11,7 @@ namespace svc::payment {
 using json::Value;
 
 Error not_for(const Money& amount) {
-    return {errc::payment_method_unavailable,
-            "This gateway cannot take " + amount.decimal() + " " + std::string(amount.currency().code()) + "."};
+    return {errc::payment_method_unavailable, "This gateway cannot take {amount}."_sentence.with("amount", amount)};
 }
 
 bool is_listed(const Value& listed, std::string_view id) {
@@ -89,7 +88,8 @@ Result<void> GatewayService::is_complete(const OfferedGateway& offered) {
             given.is_null() || (given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos);
         if (!is_blank)
             continue;
-        const std::string sentence = field.label + " is missing. Enter it to accept payments.";
+        const Sentence sentence =
+            "{label} is missing. Enter it to accept payments."_sentence.with("label", field.label);
         if (lacking)
             lacking->at(field.id, sentence);
         else

@@ -18,8 +18,8 @@ class PayLater final : public Gateway {
   private:
     const GatewayInfo info_{
         .id = "pay_later",
-        .title = "Pay later",
-        .description = "Book now. The next page says how to pay, and until when.",
+        .title = default_text("Pay later"),
+        .description = default_text("Book now. The next page says how to pay, and until when."),
         .icon = "",
         .is_offline = true,
         .fields = {

@@ -30,7 +30,7 @@ Error refused(const PaypalReply& reply) {
     if (reply.status >= 500 || reply.status == 429 || reply.status == 401 || reply.status == 403)
         return unreachable("HTTP " + std::to_string(reply.status) + " " + paypal::issue_of(reply.body));
     const std::string sentence = paypal::sentence_of(reply.body);
-    return sentence.empty() ? Error(errc::payment_error) : Error(errc::payment_error, sentence);
+    return sentence.empty() ? Error(errc::payment_error) : Error(errc::payment_error, Sentence::verbatim(sentence));
 }
 
 class PayPal final : public Gateway {
@@ -69,7 +69,7 @@ class PayPal final : public Gateway {
         // The page may name the order or its capture.
         const std::string& named = inquiry.transaction_id;
         if (order && !named.empty() && named != inquiry.intent_id && named != order->transaction_id)
-            return invalid("transaction_id", "This payment does not belong to the booking.")
+            return invalid("transaction_id", "This payment does not belong to the booking."_sentence)
                 .because("another order's capture");
         if (!order || order->progress != Progress::waiting || !inquiry.may_capture || order->reason != approved)
             return order;
@@ -263,7 +263,7 @@ class PayPal final : public Gateway {
     const GatewayInfo info_{
         .id = "paypal",
         .title = "PayPal",
-        .description = "Pay with a PayPal account or a card, on PayPal's pages.",
+        .description = default_text("Pay with a PayPal account or a card, on PayPal's pages."),
         .icon = "paypal",
         .supports = {"payments", "webhooks", "refunds", "connection", "holds"},
         .fields = {mode_field(),

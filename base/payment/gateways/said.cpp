@@ -10,7 +10,7 @@ namespace svc::payment {
 namespace {
 
 // Marks a text for base/i18n/collect.py.
-constexpr std::string_view heard_text(std::string_view english) { return english; }
+constexpr std::string_view known_text(std::string_view english) { return english; }
 
 struct Said {
     std::string_view locale;
@@ -25,24 +25,24 @@ struct Said {
 
 // Whole lines of pro/gateways/bank_transfer.cpp, and the labels of its other ones.
 constexpr std::array whole_lines{
-    heard_text("Please transfer the amount due to this account."),
-    heard_text("Your booking is confirmed."),
-    heard_text("Your booking is confirmed once we have received your payment."),
-    heard_text("We confirm your booking after we have received the money."),
+    known_text("Please transfer the amount due to this account."),
+    known_text("Your booking is confirmed."),
+    known_text("Your booking is confirmed once we have received your payment."),
+    known_text("We confirm your booking after we have received the money."),
 };
-constexpr std::array labels{heard_text("Bank"), heard_text("Account holder"), heard_text("Account number"),
-                            heard_text("Routing code"), heard_text("Reference")};
+constexpr std::array labels{known_text("Bank"), known_text("Account holder"), known_text("Account number"),
+                            known_text("Routing code"), known_text("Reference")};
 
 // Titles that no operator replaced, and the keys of payments that staff record.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 11> ways{
-    {{"cash", heard_text("Cash")},
-     {"cheque", heard_text("Cheque")},
-     {"card", heard_text("Card")},
-     {"other", heard_text("Another way")},
-     {"pay_later", heard_text("Pay later")},
-     {"bank_transfer", heard_text("Bank transfer")},
-     {"wallet", heard_text("Wallet")},
-     {"regional", heard_text("Regional payment")},
+    {{"cash", known_text("Cash")},
+     {"cheque", known_text("Cheque")},
+     {"card", known_text("Card")},
+     {"other", known_text("Another way")},
+     {"pay_later", known_text("Pay later")},
+     {"bank_transfer", known_text("Bank transfer")},
+     {"wallet", known_text("Wallet")},
+     {"regional", known_text("Regional payment")},
      {"Card", "Card"},
      {"Pay later", "Pay later"},
      {"Bank transfer", "Bank transfer"}}};

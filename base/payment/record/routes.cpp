@@ -212,8 +212,9 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                     }
                     SVC_ASSIGN_OR_RETURN(const auto refund, refunds.refund({.payment_id = id, .user_id = user_id}));
                     if (refund.status == status::failed)
-                        return api::failed(refund.last_error.empty() ? Error{errc::payment_error}
-                                                                     : Error{errc::payment_error, refund.last_error});
+                        return api::failed(refund.last_error.empty()
+                                               ? Error{errc::payment_error}
+                                               : Error{errc::payment_error, Sentence::verbatim(refund.last_error)});
                     return api::respond(payments.find(id), answer);
                 }});
     routes.add({.method = Method::del,

@@ -18,7 +18,7 @@ constexpr int earliest_year = 2000;  // of a payment
 // Besides registered gateways: manual payments and kinds of instruments.
 constexpr std::string_view by_hand[] = {"cash", "cheque", "other", "card", "wallet", "regional", "bank_transfer"};
 
-Error unknown_booking() { return invalid("booking_id", "This booking does not exist."); }
+Error unknown_booking() { return invalid("booking_id", "This booking does not exist."_sentence); }
 
 bool is_status(std::string_view value) {
     for (const std::string_view one : status::all)
@@ -47,7 +47,7 @@ Result<void> Service::apply_gateway(Payment& payment, const Draft& draft) const 
         label = draft.method_label;
     // A payment keeps its method even if the gateway no longer exists.
     if (gateway && *gateway != payment.gateway && !takes(*gateway))
-        return invalid(by_method ? "method" : "gateway", "This payment gateway does not exist.");
+        return invalid(by_method ? "method" : "gateway", "This payment gateway does not exist."_sentence);
     if (gateway)
         payment.gateway = *gateway;
     if (label || gateway) {
@@ -60,17 +60,18 @@ Result<void> Service::apply_gateway(Payment& payment, const Draft& draft) const 
 Result<void> Service::apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const {
     const Currency currency = booking.total.currency();
     if (draft.currency && currency_named(*draft.currency) != currency)
-        return invalid("currency", "The currency must match the booking's, " + std::string(currency.code()) + ".");
+        return invalid("currency",
+                       "The currency must match the booking's, {currency}."_sentence.with("currency", currency.code()));
     if (draft.amount) {
         auto amount = parse_exact(*draft.amount, currency);
         if (!amount)
             return invalid("amount", amount.error().message());
         if (amount->is_zero() || amount->is_negative())
-            return invalid("amount", "Enter an amount above zero.");
+            return invalid("amount", "Enter an amount above zero."_sentence);
         payment.amount = *amount;
     }
     if (draft.status && !is_status(*draft.status))
-        return invalid("status", "Unknown payment status.");
+        return invalid("status", "Unknown payment status."_sentence);
     SVC_RETURN_IF_ERROR(apply_gateway(payment, draft));
     if (draft.transaction_id)
         payment.transaction_id = draft.transaction_id->empty() ? std::nullopt : draft.transaction_id;
@@ -80,9 +81,9 @@ Result<void> Service::apply(Payment& payment, const Draft& draft, const booking:
         payment.type = *draft.type;
     if (draft.date) {
         if (*draft.date > parts_.settings.zone().date_at(parts_.clock.now()))
-            return invalid("date", "The payment date must not be in the future.");
+            return invalid("date", "The payment date must not be in the future."_sentence);
         if (draft.date->year() < earliest_year)
-            return invalid("date", "The payment date must not be before 2000.");
+            return invalid("date", "The payment date must not be before 2000."_sentence);
         payment.date = *draft.date;
     }
     return {};
@@ -111,7 +112,7 @@ Result<Payment> Service::record(store::Transaction& tx, const Draft& draft, std:
         return missing("gateway");
     SVC_RETURN_IF_ERROR(apply(payment, draft, *booking));
     if (payment.status == status::refunded)
-        return invalid("status", "Create refunds at /payments/{id}/refunds.");
+        return invalid("status", "Create refunds at {path}."_sentence.with("path", "/payments/{id}/refunds"));
     if (payment.transaction_id)
         if (const auto other = Repository::find_transaction(tx, *payment.transaction_id))
             return Error{other->booking_id == booking->id ? errc::duplicate_transaction : errc::transaction_mismatch};
@@ -151,14 +152,15 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         SVC_RETURN_IF_ERROR(apply(payment, draft, booking));
         // Unchanged values are accepted: a form sends the whole record.
         if (before == status::refunded && !is_of_same_money(was, payment))
-            return Error{errc::conflict, "A refunded payment cannot be changed."};
+            return Error{errc::conflict, "A refunded payment cannot be changed."_sentence};
         // The provider's later events find the payment by these, and its refund needs them.
         if (before == status::completed && was.source != "manual" && !is_of_same_money(was, payment))
-            return Error{errc::conflict,
-                         "Amount, transaction and gateway of a captured payment cannot be changed. Refund it instead."};
+            return Error{
+                errc::conflict,
+                "Amount, transaction and gateway of a captured payment cannot be changed. Refund it instead."_sentence};
         // Only refunds return a whole payment, and end it.
         if (before == status::completed && !payment.refunded.is_zero() && payment.amount <= payment.refunded)
-            return invalid("amount", "The amount must be above the refunded amount.");
+            return invalid("amount", "The amount must be above the refunded amount."_sentence);
         if (payment.transaction_id)
             if (const auto other = Repository::find_transaction(tx, *payment.transaction_id); other && other->id != id)
                 return Error{other->booking_id == booking.id ? errc::duplicate_transaction
@@ -167,7 +169,7 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
             if (!may_change(before, *draft.status, payment.source))
                 return Error{errc::invalid_transition};
             if (before == status::completed && *draft.status != before && !payment.refunded.is_zero())
-                return Error{errc::conflict, "This payment was partly refunded and must remain completed."};
+                return Error{errc::conflict, "This payment was partly refunded and must remain completed."_sentence};
             payment.status = *draft.status;
         }
         if (payment.status == status::completed) {
@@ -204,10 +206,11 @@ Result<void> Service::remove(std::int64_t id) {
         if (!booking || !payment)
             return errc::payment_not_found;
         if (payment->source != "manual" && payment->status == status::completed)
-            return Error{errc::conflict, "A captured payment cannot be deleted; refund it instead."};
+            return Error{errc::conflict, "A captured payment cannot be deleted; refund it instead."_sentence};
         if (!payment->refunded.is_zero() || payment->status == status::refunded ||
             !RefundRepository::of_payment(tx, id).empty())
-            return Error{errc::conflict, "A payment with refunds is an accounting record and cannot be deleted."};
+            return Error{errc::conflict,
+                         "A payment with refunds is an accounting record and cannot be deleted."_sentence};
         Repository::remove(tx, id);
         return recompute(tx, *booking, parts_.clock.now());
     });

@@ -87,16 +87,18 @@ Result<Refunded> Refunds::begin(const Request& request, bool by_gateway, const s
         const booking::Booking& booking = *locked;
         const Payment& payment = *found;
         if (payment.status != status::completed)
-            return Error{errc::invalid_transition, "Only a completed payment can be refunded."};
+            return Error{errc::invalid_transition, "Only a completed payment can be refunded."_sentence};
         const Money left = payment.refundable() - under_way(tx, payment);
         const auto amount = request.amount ? parse_exact(*request.amount, left.currency()) : Result<Money>(left);
         if (!amount)
             return invalid("amount", amount.error().message());
         if (amount->is_zero() || amount->is_negative())
-            return request.amount ? invalid("amount", "Enter an amount above zero.")
-                                  : Error{errc::conflict, "The rest of this payment is already being refunded."};
+            return request.amount
+                       ? invalid("amount", "Enter an amount above zero."_sentence)
+                       : Error{errc::conflict, "The rest of this payment is already being refunded."_sentence};
         if (*amount > left)
-            return invalid("amount", "At most " + left.decimal() + " of this payment can still be refunded.");
+            return invalid("amount", "At most {left} of this payment can still be refunded."_sentence.with_decimal(
+                                         "left", left.decimal()));
         Refunded refund{.payment_id = payment.id,
                         .booking_id = booking.id,
                         .gateway = payment.gateway,
@@ -141,7 +143,7 @@ Result<Refunded> Refunds::ask(const Refunded& refund) {
         return store_answer(refund.id, *answer);
     const Error& error = answer.error();
     if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
-        return failed(refund.id, error.message());
+        return failed(refund.id, error.message().english());
     // The outcome is unknown: it stays pending, and the same key tries again.
     log::warning("refund_unanswered", {{"gateway", refund.gateway}, {"cause", error.cause()}});
     return refund;
@@ -322,7 +324,7 @@ std::string Refunds::apply_event(store::Transaction& tx, const Payment& payment,
     if (!event.refund_id.empty())
         ours->gateway_refund_id = event.refund_id;
     if (const auto done = complete(tx, booking, *ours, now); !done)
-        return std::string(done.error().message());
+        return done.error().message().english();
     return {};
 }
 

@@ -94,7 +94,7 @@ Result<Outcome> SavedMethods::charge(const Request& request) {
         if (locked.balance().is_zero())
             return errc::no_balance_due;
         if (amount.is_zero() || amount.is_negative() || amount > locked.balance())
-            return invalid("amount", "Enter an amount above zero and not above the balance.");
+            return invalid("amount", "Enter an amount above zero and not above the balance."_sentence);
         // Paid meanwhile: what the caller reckoned with is settled, perhaps.
         if (IntentRepository::is_charging(tx, locked.id) ||
             request.balance.value_or(locked.balance()) != locked.balance())
@@ -139,7 +139,7 @@ Result<Outcome> SavedMethods::charge_by(const PaymentIntent& intent, const Store
             log::warning("gateway_unreachable", {{"gateway", intent.gateway}, {"cause", error.cause()}});
             return errc::gateway_unavailable;
         }
-        charge = Charge{.progress = Progress::failed, .reason = error.message()};
+        charge = Charge{.progress = Progress::failed, .reason = error.message().english()};
     }
     if (charge->progress == Progress::waiting) {
         charge->progress = Progress::failed;
@@ -163,14 +163,14 @@ Result<Outcome> SavedMethods::charge_by(const PaymentIntent& intent, const Store
         return in_review ? Outcome{.booking_id = booking.id} : std::move(settled);
     });
     if (in_review)
-        return Error{errc::payment_error, "The payment does not match the charge. Our staff will review it."};
+        return Error{errc::payment_error, "The payment does not match the charge. Our staff will review it."_sentence};
     return outcome;
 }
 
 Result<Outcome> SavedMethods::charge_known(const PaymentIntent& intent) {
     Outcome outcome{.repeated = true, .booking_id = intent.booking_id};
     if (intent.reconciliation == reconciliation::review)
-        return Error{errc::payment_error, "The outcome of this charge is unknown. Our staff will review it."};
+        return Error{errc::payment_error, "The outcome of this charge is unknown. Our staff will review it."_sentence};
     if (intent.status == intent_status::processing)
         return intent.provider_id ? settlement_.look_into(intent, "", json::Value::object()) : charge_again(intent);
     outcome.progress = intent.status == intent_status::succeeded ? Progress::paid

@@ -19,9 +19,11 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-Error disk_failed() { return Error{errc::unavailable, "The file could not be written. Check the disk's free space."}; }
+Error disk_failed() {
+    return Error{errc::unavailable, "The file could not be written. Check the disk's free space."_sentence};
+}
 
-Error rejected(std::string sentence) { return invalid("file", std::move(sentence)); }
+Error rejected(Sentence sentence) { return invalid("file", std::move(sentence)); }
 
 bool add_member(void* archive, const Member& member) {
     const File file(std::fopen(member.file.c_str(), "rbe"));
@@ -47,12 +49,13 @@ class Unpacking {
 
     Result<void> member(const std::string& into, std::int64_t packed, std::uint64_t size) {
         if (unzOpenCurrentFile(archive_) != UNZ_OK)
-            return rejected("The archive is damaged.");
+            return rejected("The archive is damaged."_sentence);
         const File file(std::fopen(into.c_str(), "wbxe"));
-        auto done = file ? copy(file.get(), packed) : Result<void>(rejected("The archive has two files of one name."));
+        auto done =
+            file ? copy(file.get(), packed) : Result<void>(rejected("The archive has two files of one name."_sentence));
         // The checksum is compared here, but of a file that ends early.
         if ((unzCloseCurrentFile(archive_) != UNZ_OK || own_ != size) && done)
-            return rejected("The archive is damaged.");
+            return rejected("The archive is damaged."_sentence);
         return done;
     }
 
@@ -63,14 +66,14 @@ class Unpacking {
         for (;;) {
             const int got = unzReadCurrentFile(archive_, buffer.data(), static_cast<unsigned>(buffer.size()));
             if (got < 0)
-                return rejected("The archive is damaged.");
+                return rejected("The archive is damaged."_sentence);
             if (got == 0)
                 return std::fflush(file) == 0 ? Result<void>() : Result<void>(disk_failed());
             own_ += static_cast<std::uint64_t>(got);
             bytes_ += got;
             const auto own = static_cast<std::int64_t>(own_);
             if (bytes_ > bounds_.bytes || (own > ratio_counts_from && own / bounds_.ratio > packed))
-                return rejected("The archive unpacks to more than is allowed.");
+                return rejected("The archive unpacks to more than is allowed."_sentence);
             if (std::fwrite(buffer.data(), 1, static_cast<std::size_t>(got), file) != static_cast<std::size_t>(got))
                 return disk_failed();
         }
@@ -101,7 +104,7 @@ Result<std::vector<std::string>> unpack(const std::string& path, const std::stri
                                         const std::function<bool(std::string_view name)>& takes, const Bounds& bounds) {
     const std::unique_ptr<void, decltype(&unzClose)> archive(unzOpen64(path.c_str()), &unzClose);
     if (!archive)
-        return rejected("This is no zip archive.");
+        return rejected("This is no zip archive."_sentence);
     std::vector<std::string> names;
     Unpacking unpacking(archive.get(), bounds);
     int at = unzGoToFirstFile(archive.get());
@@ -111,29 +114,29 @@ Result<std::vector<std::string>> unpack(const std::string& path, const std::stri
         if (unzGetCurrentFileInfo64(archive.get(), &facts, name.data(), name.size(), nullptr, 0, nullptr, 0) !=
                 UNZ_OK ||
             facts.size_filename >= name.size())
-            return rejected("The archive is damaged.");
+            return rejected("The archive is damaged."_sentence);
         if (names.size() == bounds.members)
-            return rejected("The archive has too many files.");
+            return rejected("The archive has too many files."_sentence);
         const std::string plain(name.data(), facts.size_filename);
         if (!takes(plain))
             return rejected(
                 "The archive has a file that is not of an export: only manifest.json and .jsonl files are"
-                " taken.");
+                " taken."_sentence);
         SVC_RETURN_IF_ERROR(unpacking.member(folder + "/" + plain, static_cast<std::int64_t>(facts.compressed_size),
                                              facts.uncompressed_size));
         names.push_back(plain);
     }
     if (at != UNZ_END_OF_LIST_OF_FILE)
-        return rejected("The archive is damaged.");
+        return rejected("The archive is damaged."_sentence);
     return names;
 }
 
 Result<std::string> member_of(const std::string& path, const std::string& name, std::size_t most) {
     const std::unique_ptr<void, decltype(&unzClose)> archive(unzOpen64(path.c_str()), &unzClose);
     if (!archive)
-        return rejected("This is no zip archive.");
+        return rejected("This is no zip archive."_sentence);
     if (unzLocateFile(archive.get(), name.c_str(), 1) != UNZ_OK || unzOpenCurrentFile(archive.get()) != UNZ_OK)
-        return rejected("The archive has no " + name + ".");
+        return rejected("The archive has no {name}."_sentence.with("name", name));
     std::string text(most + 1, '\0');
     std::size_t size = 0;
     int got = 1;
@@ -146,9 +149,9 @@ Result<std::string> member_of(const std::string& path, const std::string& name, 
         unzGetCurrentFileInfo64(archive.get(), &facts, nullptr, 0, nullptr, 0, nullptr, 0) == UNZ_OK && got == 0 &&
         facts.uncompressed_size == size && unzCloseCurrentFile(archive.get()) == UNZ_OK;
     if (size > most)
-        return rejected("The file " + name + " of the archive is too large.");
+        return rejected("The file {name} of the archive is too large."_sentence.with("name", name));
     if (!is_whole)
-        return rejected("The archive is damaged.");
+        return rejected("The archive is damaged."_sentence);
     text.resize(size);
     return text;
 }

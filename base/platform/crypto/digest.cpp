@@ -63,7 +63,7 @@ Result<std::string> from_base64(std::string_view text) {
     if (sodium_base642bin(reinterpret_cast<unsigned char*>(bytes.data()), bytes.size(), text.data(), text.size(),
                           nullptr, &length, &end, sodium_base64_VARIANT_ORIGINAL) != 0 ||
         end != text.data() + text.size())
-        return Error{errc::bad_request, "The text is not base64."};
+        return Error{errc::bad_request, "The text is not base64."_sentence};
     bytes.resize(length);
     return bytes;
 }

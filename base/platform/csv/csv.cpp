@@ -29,7 +29,8 @@ struct Reading {
         if (error)
             return;
         if (row.size() == bounds.columns || content.size() > bounds.cell)
-            error = invalid("file", "Row " + std::to_string(number + 1) + " has too many columns or too long a cell.");
+            error = invalid(
+                "file", "Row {number} has too many columns or too long a cell."_sentence.with("number", number + 1));
         else
             row.emplace_back(content);
     }
@@ -43,7 +44,7 @@ struct Reading {
         if (error)
             return;
         if (number > bounds.rows) {
-            error = invalid("file", "The file has too many rows. Split it and import its parts.");
+            error = invalid("file", "The file has too many rows. Split it and import its parts."_sentence);
             return;
         }
         bool is_empty = true;
@@ -153,10 +154,10 @@ Result<void> check_size(const std::string& path, const Bounds& bounds) {
     std::error_code failed;
     const auto size = std::filesystem::file_size(path, failed);
     if (failed)
-        return invalid("file", "The file cannot be read.");
+        return invalid("file", "The file cannot be read."_sentence);
     if (size > static_cast<std::uintmax_t>(bounds.bytes))
-        return invalid("file", "The file is larger than " + std::to_string(bounds.bytes >> 20) +
-                                   " MiB. Split it and import its parts.");
+        return invalid("file", "The file is larger than {most} MiB. Split it and import its parts."_sentence.with(
+                                   "most", bounds.bytes >> 20));
     return {};
 }
 
@@ -182,11 +183,12 @@ Result<void> read(const std::string& path,
         for (std::string_view rest = piece; !rest.empty() && !reading.error;) {
             const auto part = rest.substr(0, piece_size);
             if (csv_parse(&parser, part.data(), part.size(), on_cell, on_row, &reading) != part.size())
-                return invalid("file", "The file is no CSV.");
+                return invalid("file", "The file is no CSV."_sentence);
             rest.remove_prefix(part.size());
             if (parser.entry_pos > bounds.cell + piece_size && !reading.error)
-                reading.error = invalid("file", "Row " + std::to_string(reading.number + 1) +
-                                                    " has too long a cell. Is a quotation mark not closed?");
+                reading.error =
+                    invalid("file", "Row {number} has too long a cell. Is a quotation mark not closed?"_sentence.with(
+                                        "number", reading.number + 1));
         }
     }
     if (!reading.error)

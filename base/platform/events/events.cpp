@@ -91,7 +91,7 @@ void Events::write(Work work) {
         return;
     }
     if (const auto done = store_.write(work); !done)
-        throw std::runtime_error(done.error().message());
+        throw std::runtime_error(done.error().message().english());
 }
 
 void Events::wake() {
@@ -305,7 +305,7 @@ void Events::note_together(const Dispatched* from, std::size_t count) {
         return {};
     });
     if (!done)
-        throw std::runtime_error(done.error().message());
+        throw std::runtime_error(done.error().message().english());
 }
 
 // With at least half a lease left for all of them.

@@ -32,7 +32,7 @@ class Descriptor {
 };
 
 Error failed(std::string_view doing) {
-    return Error{errc::unavailable, "The file could not be stored. Try again."}.after(5).because(
+    return Error{errc::unavailable, "The file could not be stored. Try again."_sentence}.after(5).because(
         std::string(doing) + ": " + std::generic_category().message(errno));
 }
 

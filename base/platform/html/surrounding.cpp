@@ -43,20 +43,24 @@ std::string name_of(const GumboElement& element) {
     return piece.data ? std::string(piece.data, std::min<std::size_t>(piece.length, 40)) : std::string("?");
 }
 
-std::optional<std::string> attribute_fault(const std::string& element, const GumboAttribute& attribute) {
+std::optional<Sentence> attribute_fault(const std::string& element, const GumboAttribute& attribute) {
     const std::string name(text::first(attribute.name, 40));
     const std::string_view value = attribute.value;
     const bool is_link = (name == "href" && element == "a") || (name == "src" && element == "img");
     if (!is_link && !name.starts_with("aria-") &&
         std::find(std::begin(attributes), std::end(attributes), name) == std::end(attributes))
-        return "The attribute " + name + " of <" + element + "> cannot stand in a template of a page.";
+        return "The attribute {name} of <{element}> cannot stand in a template of a page."_sentence.with("name", name)
+            .with("element", element);
     for (const std::string_view mark : {"{{>", "{{{", "{{&", "{{#", "{{^", "{{/", "{{!", "{{=", "_html"})
         if (value.find("{{") != std::string_view::npos && value.find(mark) != std::string_view::npos)
-            return "In attributes only simple tags such as {{ site.name }} may stand; look at " + name + " of <" +
-                   element + ">.";
+            return "In attributes only simple tags such as {tag} may stand; look at {name} of <{element}>."_sentence
+                .with("tag", "{{ site.name }}")
+                .with("name", name)
+                .with("element", element);
     if (is_link && !is_address(value))
-        return "The address in " + name + " of <" + element +
-               "> must begin with https://, with / for a page of this site, or with #.";
+        return "The address in {name} of <{element}> must begin with https://, with / for a page of this site, or with #."_sentence
+            .with("name", name)
+            .with("element", element);
     return std::nullopt;
 }
 
@@ -69,18 +73,19 @@ std::size_t count_of(std::string_view text, std::string_view part) {
 
 }  // namespace
 
-std::optional<std::string> surrounding_fault(std::string_view given, std::string_view once) {
+std::optional<Sentence> surrounding_fault(std::string_view given, std::string_view once) {
     const std::string text = readable(given, most_bytes);
     const Tree tree(text);
     if (!tree.root())
-        return "This markup is too long or too deep.";
+        return Sentence("This markup is too long or too deep."_sentence);
     std::vector<const GumboNode*> open{tree.root()};
     std::size_t places = 0;
     while (!open.empty()) {
         const GumboNode& node = *open.back();
         open.pop_back();
         if (node.type == GUMBO_NODE_COMMENT || node.type == GUMBO_NODE_CDATA)
-            return "Comments of HTML cannot stand in a template of a page: write {{! for yourself }}.";
+            return "Comments of HTML cannot stand in a template of a page: write {example}."_sentence.with(
+                "example", "{{! for yourself }}");
         if (node.type == GUMBO_NODE_TEXT)
             places += count_of(node.v.text.text, once);
         if (node.type != GUMBO_NODE_ELEMENT)
@@ -93,13 +98,13 @@ std::optional<std::string> surrounding_fault(std::string_view given, std::string
         const std::string name = name_of(element);
         if (element.tag_namespace != GUMBO_NAMESPACE_HTML ||
             std::find(std::begin(elements), std::end(elements), element.tag) == std::end(elements))
-            return "The element <" + name + "> cannot stand in a template of a page.";
+            return "The element <{name}> cannot stand in a template of a page."_sentence.with("name", name);
         for (unsigned i = 0; i < element.attributes.length; ++i)
             if (auto fault = attribute_fault(name, *static_cast<const GumboAttribute*>(element.attributes.data[i])))
                 return fault;
     }
     if (places != 1)
-        return std::string(once) + " must stand once, where text can stand.";
+        return "{tag} must stand once, where text can stand."_sentence.with("tag", once);
     return std::nullopt;
 }
 

@@ -72,10 +72,10 @@ Keeper::Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyri
 
 Result<Keeper::Key> Keeper::key_of(const api::Request& request, std::string_view text) {
     if (!is_key(text))
-        return invalid("Idempotency-Key", "A key has 1 to 255 visible ASCII characters.");
+        return invalid("Idempotency-Key", "A key has 1 to 255 visible ASCII characters."_sentence);
     const bool is_stranger = request.caller.session_key.empty();
     if (is_stranger && text.size() < shortest_of_strangers)
-        return invalid("Idempotency-Key", "Without a credential a key has at least 16 characters, as a UUID.");
+        return invalid("Idempotency-Key", "Without a credential a key has at least 16 characters, as a UUID."_sentence);
     Key key;
     if (is_stranger)
         key.network = hash_of({"network", limits::network_of(request.address)});

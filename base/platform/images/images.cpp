@@ -25,16 +25,21 @@ struct EndJpeg {
 };
 using Jpeg = std::unique_ptr<void, EndJpeg>;
 
-Error unreadable() { return Error{errc::validation_error, "The picture is damaged or has an unknown format."}; }
+Error unreadable() {
+    return Error{errc::validation_error, "The picture is damaged or has an unknown format."_sentence};
+}
 
-Error cut_off() { return Error{errc::validation_error, "The picture is incomplete. Upload the whole file again."}; }
+Error cut_off() {
+    return Error{errc::validation_error, "The picture is incomplete. Upload the whole file again."_sentence};
+}
 
 Result<void> checked(Size size, std::int64_t most) {
     if (size.width <= 0 || size.height <= 0)
         return unreadable();
     if (std::int64_t{size.width} * size.height > most)
-        return Error{errc::validation_error, "The picture has more than " + std::to_string(most / 1'000'000) +
-                                                 " million pixels. Upload a smaller one."};
+        return Error{errc::validation_error,
+                     "The picture has more than {most} million pixels. Upload a smaller one."_sentence.with(
+                         "most", most / 1'000'000)};
     return {};
 }
 
@@ -94,7 +99,8 @@ Result<Decoded> decode_jpeg(std::string_view bytes, const Wanted& want) {
         return unreadable();
     SVC_RETURN_IF_ERROR(checked(size, has_many_scans(bytes) ? most_pixels : most_photo_pixels));
     if (colors == TJCS_CMYK || colors == TJCS_YCCK)
-        return Error{errc::validation_error, "The picture has CMYK colors. Save it as RGB and upload it again."};
+        return Error{errc::validation_error,
+                     "The picture has CMYK colors. Save it as RGB and upload it again."_sentence};
     const Size target = want(size);
     Size decoded = size;
     int count = 0;

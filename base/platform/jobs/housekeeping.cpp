@@ -46,7 +46,7 @@ Result<json::Value> Housekeeping::run(Instant now) {
             if (const auto done = work())
                 counts.set(name, *done);
             else
-                problem = done.error().message();
+                problem = done.error().message().english();
         } catch (const std::exception& thrown) {
             problem = thrown.what();
         }
@@ -60,7 +60,7 @@ Result<json::Value> Housekeeping::run(Instant now) {
     for (const auto& [name, chore] : chores_)
         take(name, [&, &each = chore] { return each(now); });
     if (!failed.empty())
-        return Error{errc::internal_error, "Housekeeping could not finish everything."}.because(failed);
+        return Error{errc::internal_error, "Housekeeping could not finish everything."_sentence}.because(failed);
     return counts;
 }
 

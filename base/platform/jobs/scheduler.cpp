@@ -119,11 +119,10 @@ Result<json::Value> Scheduler::Parts::run(const Job& job, const std::string& own
     metrics.histogram("svc_job_seconds", "How long runs of a job took.", {{"job", job.name}}).observe(took.count());
     metrics.counter("svc_job_runs_total", "Runs of a job.", {{"job", job.name}, {"result", outcome ? "ok" : "failed"}})
         .add();
+    const std::string problem = outcome ? std::string() : outcome.error().message().english();
     if (!outcome)
-        log::error("job_failed",
-                   {{"job", job.name}, {"problem", outcome.error().message()}, {"cause", outcome.error().cause()}});
-    record(job, owner, static_cast<bool>(outcome),
-           outcome ? outcome->dump() : json::Value::object({{"error", outcome.error().message()}}).dump());
+        log::error("job_failed", {{"job", job.name}, {"problem", problem}, {"cause", outcome.error().cause()}});
+    record(job, owner, problem.empty(), (outcome ? *outcome : json::Value::object({{"error", problem}})).dump());
     return outcome;
 }
 
@@ -357,7 +356,7 @@ void Scheduler::wake(const std::string& name) {
 
 Result<json::Value> Scheduler::run_now(const std::string& name) {
     if (parts_->jobs.count(name) == 0)
-        return Error{errc::not_found, "This job does not exist."};
+        return Error{errc::not_found, "This job does not exist."_sentence};
     auto claim = Claim::not_due;
     std::optional<Parts::Renewal> renewal;
     {
@@ -372,7 +371,8 @@ Result<json::Value> Scheduler::run_now(const std::string& name) {
         if (parts_->started && !parts_->stopping)
             asio::post(parts_->io, [parts = parts_.get()] { parts->tick(); });
     }
-    return outcome ? std::move(*outcome) : Result<json::Value>(Error{errc::conflict, "This job is already running."});
+    return outcome ? std::move(*outcome)
+                   : Result<json::Value>(Error{errc::conflict, "This job is already running."_sentence});
 }
 
 std::vector<Job> Scheduler::all() const {

@@ -73,7 +73,8 @@ bool is_domain(std::string_view domain) {
 
 Result<std::string> header_value(std::string_view field, std::string_view text) {
     if (std::any_of(text.begin(), text.end(), is_control) || !text::is_utf8(text))
-        return invalid(std::string(field), "This text contains characters that cannot be used in e-mail headers.");
+        return invalid(std::string(field),
+                       "This text contains characters that cannot be used in e-mail headers."_sentence);
     const bool plain = std::all_of(text.begin(), text.end(), is_ascii) && text.find("=?") == std::string_view::npos &&
                        text.size() <= longest_plain;
     return plain || text.empty() ? std::string(text) : encoded(text);
@@ -81,7 +82,7 @@ Result<std::string> header_value(std::string_view field, std::string_view text) 
 
 Result<std::string> mailbox(std::string_view field, std::string_view name, std::string_view address) {
     if (!is_address(address))
-        return invalid(std::string(field), "Enter a valid e-mail address.");
+        return invalid(std::string(field), "Enter a valid e-mail address."_sentence);
     if (name.empty())
         return std::string(address);
     auto shown = header_value(field, name);

@@ -52,7 +52,7 @@ Result<List> headers_of(const Mail& mail) {
     if (mail.to.empty())
         return missing("to");
     if (!is_message_id(mail.message_id))
-        return invalid("message_id", "This is not a message id.");
+        return invalid("message_id", "This is not a message id."_sentence);
     add("Date", mail_date(mail.date));
     add("From", mailbox("from", mail.from_name, mail.from_address));
     add("To", joined("to", mail.to));
@@ -64,7 +64,7 @@ Result<List> headers_of(const Mail& mail) {
     if (!mail.unsubscribe_url.empty()) {
         if (std::any_of(mail.unsubscribe_url.begin(), mail.unsubscribe_url.end(),
                         [](char c) { return c <= ' ' || c > '~' || c == '<' || c == '>'; }))
-            return invalid("unsubscribe_url", "An address in a header has printable ASCII characters alone.");
+            return invalid("unsubscribe_url", "An address in a header has printable ASCII characters alone."_sentence);
         add("List-Unsubscribe", "<" + mail.unsubscribe_url + ">");  // whole: an encoded address is none
         add("List-Unsubscribe-Post", std::string("List-Unsubscribe=One-Click"));
     }
@@ -80,7 +80,7 @@ Result<List> recipients_of(const Mail& mail) {
     for (const auto* some : {&mail.to, &mail.cc, &mail.bcc})
         for (const auto& address : *some) {
             if (!is_address(address))
-                return invalid("bcc", "This is not an e-mail address.");
+                return invalid("bcc", "This is not an e-mail address."_sentence);
             append(list, "<" + address + ">");
         }
     return list;

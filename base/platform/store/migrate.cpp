@@ -134,7 +134,7 @@ bool apply(Store& store, std::string_view edition, const Step& step, Instant now
     return applied;
 }
 
-Error outdated(std::string sentence) { return {errc::unavailable, std::move(sentence)}; }
+Error outdated(std::string sentence) { return {errc::unavailable, Sentence::verbatim(std::move(sentence))}; }
 
 }  // namespace
 

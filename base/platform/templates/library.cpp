@@ -136,14 +136,14 @@ Library::Read Library::read(std::string_view name) const {
         if (used)
             return {.used = std::move(*used), .text = std::move(whole), .is_override = true};
         if (text)
-            report((folders_.front() / name).string(), used.error().message());
+            report((folders_.front() / name).string(), used.error().message().english());
     }
     const auto text = bundled(name);
     if (!text)
         throw std::logic_error("there is no template " + std::string(name));
     auto used = compile(name, *text, false);
     if (!used)
-        throw std::logic_error("a bundled template is broken: " + used.error().message());
+        throw std::logic_error("a bundled template is broken: " + used.error().message().english());
     return {.used = std::move(*used), .text = std::string(*text)};
 }
 

@@ -46,25 +46,30 @@ class Preparer {
             const auto begin = text.find("{{", at);
             source_.text += text.substr(at, begin == std::string_view::npos ? begin : begin - at);
             if (source_.text.size() > most_source_bytes)
-                return fault(name, text, at, "the template is too long with its partials");
+                return fault(name, text, at, "the template is too long with its partials"_sentence);
             if (begin == std::string_view::npos)
                 break;
             SVC_ASSIGN_OR_RETURN(auto done, add_tag(name, text, begin, depth));
             at = done;
         }
         if (open_.size() > sections)
-            return Error{errc::validation_error, open_.back().begun_in + " line " + std::to_string(open_.back().line) +
-                                                     ": the section {{#" + open_.back().name + "}} is not closed."};
+            return Error{errc::validation_error,
+                         "{file} line {line}: {what}."_sentence.with("file", open_.back().begun_in)
+                             .with("line", open_.back().line)
+                             .with("what", "the section {tag} is not closed"_sentence.with(
+                                               "tag", "{{#" + open_.back().name + "}}"))};
         return {};
     }
 
     Source take() { return std::move(source_); }
 
   private:
-    static Error fault(std::string_view name, std::string_view text, std::size_t at, const std::string& what) {
-        return {errc::validation_error,
-                std::string(name) + " line " + std::to_string(line_of(text, at)) + ": " + what + "."};
+    static Error fault(std::string_view name, std::string_view text, std::size_t at, const Sentence& what) {
+        return {errc::validation_error, "{file} line {line}: {what}."_sentence.with("file", name)
+                                            .with("line", line_of(text, at))
+                                            .with("what", what)};
     }
+    static std::string quoted(std::string_view name) { return "\"" + std::string(name.substr(0, 60)) + "\""; }
     static std::size_t line_of(std::string_view text, std::size_t at) {
         return 1 +
                static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
@@ -77,9 +82,9 @@ class Preparer {
         const auto from = begin + closing.size();
         const auto end = text.find(closing, from);
         if (end == std::string_view::npos)
-            return fault(name, text, begin, "the tag is not closed");
+            return fault(name, text, begin, "the tag is not closed"_sentence);
         if (++tags_ > most_tags)
-            return fault(name, text, begin, "there are too many tags");
+            return fault(name, text, begin, "there are too many tags"_sentence);
         std::string_view inside = ascii::trimmed(text.substr(from, end - from), blanks);
         const std::size_t after = end + closing.size();
         if (is_triple)
@@ -90,7 +95,7 @@ class Preparer {
             case '!':
                 return after_line(text, begin, after);
             case '=':
-                return fault(name, text, begin, "other delimiters are not supported");
+                return fault(name, text, begin, "other delimiters are not supported"_sentence);
             case '&':
                 return add_variable(name, text, begin, after, named, true);
             case '>':
@@ -111,12 +116,12 @@ class Preparer {
     Result<std::size_t> add_variable(std::string_view name, std::string_view text, std::size_t begin, std::size_t after,
                                      std::string_view tag, bool is_raw) {
         if (!reading_.is_lenient && !is_tag_name(tag))
-            return fault(name, text, begin, "\"" + std::string(tag.substr(0, 60)) + "\" is no name of a tag");
+            return fault(name, text, begin, "{tag} is no name of a tag"_sentence.with("tag", quoted(tag)));
         const bool is_html = tag.ends_with("_html");
         if (is_raw && !is_html && !reading_.is_lenient)
-            return fault(
-                name, text, begin,
-                "only tags whose names end in _html may stand unescaped, not " + std::string(tag.substr(0, 60)));
+            return fault(name, text, begin,
+                         "only tags whose names end in _html may stand unescaped, not {tag}"_sentence.with(
+                             "tag", tag.substr(0, 60)));
         if (!is_tag_name(tag))
             return after;  // nothing has such a name
         source_.tags.emplace(tag);
@@ -127,9 +132,9 @@ class Preparer {
     Result<std::size_t> begin_section(std::string_view name, std::string_view text, std::size_t begin,
                                       std::size_t after, char sign, std::string_view tag) {
         if (!is_tag_name(tag))
-            return fault(name, text, begin, "\"" + std::string(tag.substr(0, 60)) + "\" is no name of a section");
+            return fault(name, text, begin, "{tag} is no name of a section"_sentence.with("tag", quoted(tag)));
         if (open_.size() >= most_depth)
-            return fault(name, text, begin, "sections are too deep within each other");
+            return fault(name, text, begin, "sections are too deep within each other"_sentence);
         open_.push_back({std::string(tag), std::string(name), line_of(text, begin)});
         source_.tags.emplace(tag);
         source_.text.append("{{").append(1, sign).append(tag).append("}}");
@@ -139,7 +144,8 @@ class Preparer {
     Result<std::size_t> end_section(std::string_view name, std::string_view text, std::size_t begin, std::size_t after,
                                     std::string_view tag) {
         if (open_.empty() || open_.back().name != tag || open_.back().begun_in != name)
-            return fault(name, text, begin, "{{/" + std::string(tag.substr(0, 60)) + "}} closes no section");
+            return fault(name, text, begin,
+                         "{tag} closes no section"_sentence.with("tag", "{{/" + std::string(tag.substr(0, 60)) + "}}"));
         open_.pop_back();
         source_.text.append("{{/").append(tag).append("}}");
         return after;
@@ -149,14 +155,14 @@ class Preparer {
         constexpr std::string_view closing = "{{/t}}";
         const auto end = text.find(closing, from);
         if (end == std::string_view::npos)
-            return fault(name, text, begin, "the text is not closed by {{/t}}");
+            return fault(name, text, begin, "the text is not closed by {tag}"_sentence.with("tag", closing));
         std::string english = on_one_line(text.substr(from, end - from));
         const auto arguments = texts::arguments_of(english);
         if (!arguments)
-            return fault(name, text, begin, "\"" + english + "\" is no text with {arguments}");
+            return fault(name, text, begin, "{text} is no text with arguments"_sentence.with("text", quoted(english)));
         for (const std::string& each : *arguments) {
             if (each.ends_with("_html"))
-                return fault(name, text, begin, "a text takes no HTML: {" + each + "}");
+                return fault(name, text, begin, "a text takes no HTML: {tag}"_sentence.with("tag", "{" + each + "}"));
             source_.tags.insert(each);
         }
         source_.text.append("{{&t:").append(std::to_string(source_.texts.size())).append("}}");
@@ -167,14 +173,14 @@ class Preparer {
     Result<std::size_t> add_partial(std::string_view name, std::string_view text, std::size_t begin, std::size_t after,
                                     std::string_view partial, int depth) {
         if (depth >= most_partial_depth)
-            return fault(name, text, begin, "partials are too deep within each other");
+            return fault(name, text, begin, "partials are too deep within each other"_sentence);
         const auto found = reading_.partial ? reading_.partial(partial) : std::nullopt;
         if (!found && reading_.is_lenient) {
             source_.tags.emplace(partial);  // whoever checks the tags refuses it
             return after;
         }
         if (!found)
-            return fault(name, text, begin, "there is no partial \"" + std::string(partial.substr(0, 60)) + "\"");
+            return fault(name, text, begin, "there is no partial {name}"_sentence.with("name", quoted(partial)));
         std::string_view inside = *found;
         if (inside.ends_with('\n'))
             inside.remove_suffix(1);

@@ -1,6 +1,8 @@
 // One entry: comments, msgid, msgstr, each as quoted strings on one or several lines.
 #include "base/platform/texts/catalogue.hpp"
 
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include "shared/core/ascii.hpp"
@@ -73,6 +75,18 @@ ByText<std::string> read_po(std::string_view file) {
     }
     keep_entry(entry, texts);
     return texts;
+}
+
+std::string text_of_catalogue(const std::filesystem::path& path) {
+    constexpr std::uintmax_t most = 4U << 20U;
+    if (std::filesystem::file_size(path) > most)
+        throw std::runtime_error("A catalogue has at most 4 MiB.");
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file)
+        throw std::runtime_error("The file cannot be read.");
+    return text.str();
 }
 
 }  // namespace svc::texts

@@ -206,7 +206,12 @@ const Texts::Catalogue* Texts::catalogue_of(std::string_view locale, std::string
 
 std::string_view Texts::language_of(std::string_view locale, std::string_view domain) const {
     const Catalogue* found = catalogue_of(locale, domain);
-    return found ? std::string_view(found->language) : std::string_view("en");
+    return found ? found->language : std::string_view("en");
+}
+
+bool Texts::knows(std::string_view domain, std::string_view english) const {
+    const Catalogue* bundled = catalogue_of("de", domain);
+    return bundled && bundled->texts().find(english) != bundled->texts().end();
 }
 
 std::vector<std::string> Texts::languages(std::string_view domain) const {
@@ -229,23 +234,11 @@ bool is_language(std::string_view name) {
                        [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; });
 }
 
-std::string text_of_catalogue(const std::filesystem::path& path) {
-    constexpr std::uintmax_t most = 4U << 20U;
-    if (std::filesystem::file_size(path) > most)
-        throw std::runtime_error("A catalogue has at most 4 MiB.");
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file)
-        throw std::runtime_error("The file cannot be read.");
-    return text.str();
-}
-
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> Texts::add(const std::filesystem::path& folder) {
     std::vector<std::pair<std::string, std::string>> faults;
-    for (const std::string_view domain : {"mail", "site", "document"}) {
+    for (const std::string_view domain : {"mail", "site", "document", "error"}) {
         std::error_code none;
         for (const auto& file : std::filesystem::directory_iterator(folder / domain, none)) {
             const std::string name = std::string(domain) + "/" + file.path().filename().string();

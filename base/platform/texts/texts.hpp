@@ -54,6 +54,9 @@ class Texts {
     [[nodiscard]] std::string say(std::string_view locale, std::string_view domain, std::string_view english,
                                   const Find& find) const;
 
+    // Whether the text is one of that domain, by the German catalogue, which is complete.
+    [[nodiscard]] bool knows(std::string_view domain, std::string_view english) const;
+
     // The language that texts of that domain are in for this locale: "de", or "en".
     [[nodiscard]] std::string_view language_of(std::string_view locale, std::string_view domain) const;
     // Those with a catalogue of that domain, and "en", in order.

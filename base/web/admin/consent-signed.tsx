@@ -53,6 +53,11 @@ const signed_columns: Column[] = [
   },
 ];
 
+// What the server writes; other reasons are words of staff.
+const reasons: Record<string, string> = {
+  'The seat was given to another person.': t('The seat was given to another person.'),
+};
+
 const answer_of = (value: unknown) =>
   value === true ? t('Yes') : value === false ? t('No') : value === null || value === undefined ? '' : String(value);
 
@@ -130,7 +135,11 @@ function SignedSheet({ id, close }: { id: number; close: () => void }) {
                 [t('Hash of the answers'), <code>{one.data_sha256}</code>],
                 [t('Hash of the PDF'), one.pdf_sha256 && <code>{one.pdf_sha256}</code>],
                 [t('Unchanged since'), one.is_intact === true ? t('Yes') : ''],
-                [t('Withdrawn'), one.revoked_at && `${moment(one.revoked_at)} ${one.revoked_reason ?? ''}`],
+                [
+                  t('Withdrawn'),
+                  one.revoked_at &&
+                    `${moment(one.revoked_at)} ${reasons[one.revoked_reason] ?? one.revoked_reason ?? ''}`,
+                ],
               ]}
             />
             <h3>{t('What was signed')}</h3>

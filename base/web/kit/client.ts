@@ -3,8 +3,7 @@
 import { signal } from '@preact/signals';
 import type { paths } from 'svc-api';
 
-import { heard } from './heard';
-import { t } from './i18n';
+import { asked_language, as_shown, t } from './i18n';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 export type PathOf<M extends Method> = {
@@ -41,7 +40,8 @@ export interface Envelope<T> {
 
 export const apiRoot = document.querySelector<HTMLMetaElement>('meta[name=svc-api]')?.content ?? '/svc/v1';
 
-// What went wrong, in the server's words, which are in the reader's language where heard.ts knows them. `fields` maps a field's path to its sentences; status 0: no answer came.
+// What went wrong, in the server's words, which are in the reader's language. `fields` maps a field's path to its
+// sentences; status 0: no answer came.
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -101,7 +101,11 @@ export function address(path: string, params: Record<string, unknown> = {}): str
 }
 
 async function answered(method: Method, path: string, call: Call): Promise<Response> {
-  const headers: Record<string, string> = { Accept: 'application/json', ...call.headers };
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    'Accept-Language': asked_language(),
+    ...call.headers,
+  };
   if (nonce.get()) headers['X-Host-Nonce'] = nonce.get();
   let body: BodyInit | undefined;
   if (call.body instanceof FormData) body = call.body;
@@ -131,8 +135,8 @@ async function refusal(response: Response): Promise<ApiError> {
   const data = (body.data ?? {}) as Record<string, unknown>;
   const fields: Record<string, string[]> = {};
   for (const [name, said] of Object.entries((data.errors ?? {}) as Record<string, unknown>))
-    fields[name] = (Array.isArray(said) ? said.map(String) : [String(said)]).map(heard);
-  let message = body.message ? heard(body.message as string) : t('The server answered {0}.', response.status);
+    fields[name] = (Array.isArray(said) ? said.map(String) : [String(said)]).map(as_shown);
+  let message = body.message ? as_shown(body.message as string) : t('The server answered {0}.', response.status);
   if (response.status === 403 && body.code !== 'svc_invalid_nonce' && !body.message)
     message = t('Your role may not do this.');
   if (response.status === 429)

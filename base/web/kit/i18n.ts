@@ -25,6 +25,11 @@ export function translated(text: string): string {
   return catalogue[key_of(text)] ?? text;
 }
 
+// The language in which the server says its errors; the tests' languages are English in other letters.
+export const asked_language = () => (change ? 'en' : language);
+// What the server said, in the tests' letters.
+export const as_shown = (said: string) => (change ? change(said) : said);
+
 // MessageFormat as far as the catalogue uses it: {0} and {0, plural, one {# day} other {# days}}.
 export function filled(text: string, values: unknown[]): string {
   let out = '';

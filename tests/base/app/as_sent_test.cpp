@@ -16,7 +16,7 @@ TEST_CASE("items of lists are named by their index from 0, names of maps as they
     const Value sent_query = *json::parse(R"({"ids":"1,x"})");
     const Value sent = *json::parse(R"({"people":[{}],"counts":{"3":1},"free":{"list":[1,2],"7":0}})");
     const auto named = [&](const char* field) {
-        return app::as_sent(invalid(field, "No."), {query, sent_query, body, sent}).fields().front().field;
+        return app::as_sent(invalid(field, "No."_sentence), {query, sent_query, body, sent}).fields().front().field;
     };
     CHECK(named("travelers.1.first_name") == "people.0.first_name");
     CHECK(named("travelers.12.first_name") == "people.11.first_name");

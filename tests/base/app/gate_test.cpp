@@ -1,6 +1,9 @@
 // The gate from outside: what each kind of request is answered, without a database or a socket.
 #include "base/app/gate.hpp"
 
+#include <cstdio>
+#include <unistd.h>
+
 #include <doctest/doctest.h>
 
 #include "base/app/discovery.hpp"
@@ -143,7 +146,9 @@ TEST_CASE("one answer lists all that the schema, the query and the route's rules
                       .handle = [](const api::Request& request) { return api::ok(request.body); },
                       .rules = [&](const api::Request& request) -> std::vector<FieldError> {
                           asked.push_back(request.body.dump());
-                          return {{"title", "A rule's word."}, {"last", "Before the first."}, {"seats", "Too many."}};
+                          return {{"title", Sentence::verbatim("A rule's word.")},
+                                  {"last", Sentence::verbatim("Before the first.")},
+                                  {"seats", Sentence::verbatim("Too many.")}};
                       },
                       .beside = {{"last", "first"}}});
     const auto errors = [&](const char* target, const char* body) {
@@ -185,7 +190,7 @@ TEST_CASE("one answer lists all that the schema, the query and the route's rules
                           .body = {{"title", api::text(10), "", true}, {"seats", api::integer()}},
                           .handle = [](const api::Request& request) { return api::ok(request.body); },
                           .rules = [](const api::Request&) -> std::vector<FieldError> {
-                              return {{"seats", "There are 7."}};
+                              return {{"seats", Sentence::verbatim("There are 7.")}};
                           }});
         CHECK(errors("/svc/v1/owned", R"({"seats":9})") == R"({"title":["This field is required."]})");
     }
@@ -210,7 +215,7 @@ TEST_CASE("a field at fault is named as it was sent, whoever found the fault") {
                             {"by_age", api::map(api::integer(0, 5)), "", false, {"ages"}}};
     house.add(Method::post, "/party", Permission::everyone(), party, [](const api::Request&) {
         Error error{errc::group_size};
-        error.at("by_age.7", "Too many.").at("people", "Too many.").with("most", "3").after(9);
+        error.at("by_age.7", "Too many."_sentence).at("people", "Too many."_sentence).with("most", "3").after(9);
         return api::failed(std::move(error));
     });
     const auto refused = [&](const char* body) { return house.call("POST", "/svc/v1/party", body); };
@@ -615,4 +620,149 @@ TEST_CASE("a request that uses a deprecated parameter gets its notice beside the
     const auto prebuilt = json::parse(*house.call("GET", "/svc/v1/things?kind=bytes").body).value();
     CHECK(prebuilt["data"].size() == 1);
     CHECK(prebuilt["notices"].size() == 1);
+}
+
+TEST_CASE("a call by values is refused, read, answered and logged as a request is") {
+    House house;
+    house.add(Method::post, "/things", Permission::signed_in(), thing);
+    house.add(Method::get, "/broken", Permission::everyone(), {},
+              [](const api::Request&) -> api::Reply { throw std::runtime_error("the cause"); });
+    house.routes.add(
+        {.method = Method::get,
+         .path = "/list",
+         .who = Permission::everyone(),
+         .summary = "For the test.",
+         .is_list = true,
+         .sortable = {"id"},
+         .handle = [](const api::Request& request) {
+             return api::listed(json::Value::array({1, 2}), api::page_of(*request.route, request.query).value(), 5);
+         }});
+    const auto ask = [&](std::string_view method, std::string_view path, const json::Value& query,
+                         const json::Value& body = {}) {
+        return house.gate().ask({.method = method,
+                                 .path = path,
+                                 .query = query,
+                                 .body = body,
+                                 .headers = house.headers,
+                                 .peer = "127.0.0.1"});
+    };
+    const json::Value none = json::Value::object(), good = json::Value::object({{"title", "a"}, {"count", 2}});
+    CHECK(ask("GET", "/nothing", none).body["code"].text() == "svc_no_route");
+    CHECK(ask("DELETE", "/things", none).status == 405);
+    CHECK(ask("POST", "/things", none, good).status == 401);
+    house.caller.kind = api::Caller::Kind::user;
+    CHECK(ask("POST", "/things", none, good).body.dump() == R"({"success":true,"data":{"title":"a","count":2}})");
+    const auto refused = ask("POST", "/things", none, json::Value::object({{"title", "a"}, {"count", 9}}));
+    CHECK(refused.status == 400);
+    CHECK(refused.body["data"]["field"].text() == "count");
+    CHECK(ask("POST", "/things", none, json::Value::array()).body["code"].text() == "svc_invalid_json");
+    house.wait = 3;
+    const auto late = ask("POST", "/things", none, good);
+    CHECK(late.status == 429);
+    CHECK(late.header("retry-after") == "3");
+    house.wait.reset();
+    CHECK(house.calls == 1);
+    const auto broken = ask("GET", "/broken", none);
+    CHECK(broken.status == 500);
+    CHECK(broken.body["code"].text() == "svc_internal_error");
+    CHECK(broken.body.dump().find("the cause") == std::string::npos);
+    CHECK(house.log.find("the cause") != std::string::npos);
+    const auto list = ask("GET", "/list", json::Value::object({{"per_page", "2"}, {"page", "2"}}));
+    CHECK(list.body.dump() ==
+          R"({"success":true,"data":[1,2],"meta":{"page":2,"per_page":2,"total":5,"total_pages":3}})");
+    CHECK(list.header("Link").find("</svc/v1/list?per_page=2&page=3>; rel=\"next\"") != std::string::npos);
+    CHECK(house.seen_route == "/list");
+}
+
+TEST_CASE("a call by values gets a route's bytes, its file, and what memory holds where it takes that") {
+    class Numbers final : public api::Held {
+      public:
+        [[nodiscard]] std::size_t size() const override { return 2; }
+        [[nodiscard]] json::Value read(std::size_t index, api::Members) const override {
+            return static_cast<std::int64_t>(index);
+        }
+    };
+    House house;
+    house.add(Method::get, "/bytes", Permission::everyone(), {}, [](const api::Request&) {
+        api::Reply reply = api::prebuilt(std::make_shared<const std::string>("a,b"));
+        reply.content_type = "text/csv";
+        return reply;
+    });
+    house.add(Method::get, "/file", Permission::everyone(), {}, [](const api::Request&) {
+        std::FILE* file = std::tmpfile();
+        std::fputs("0123456789", file);
+        std::fflush(file);
+        api::Reply reply;
+        reply.file = std::make_shared<const OpenFile>(::dup(::fileno(file)), 10);
+        std::fclose(file);
+        return reply;
+    });
+    house.add(Method::get, "/held", Permission::everyone(), {}, [](const api::Request&) {
+        api::Reply reply;
+        reply.held = std::make_shared<const Numbers>();
+        reply.page = api::PageMeta{.page = 1, .per_page = 2, .total = 2};
+        return reply;
+    });
+    const json::Value none = json::Value::object(), nothing;
+    const auto ask = [&](std::string_view path, bool takes_held = false) {
+        return house.gate().ask({.method = "GET",
+                                 .path = path,
+                                 .query = none,
+                                 .body = nothing,
+                                 .headers = house.headers,
+                                 .peer = "127.0.0.1",
+                                 .takes_held = takes_held});
+    };
+    const auto bytes = ask("/bytes");
+    CHECK(*bytes.bytes == "a,b");
+    CHECK(bytes.header("content-type") == "text/csv");
+    CHECK(bytes.body.is_null());
+    CHECK(api::content_of(ask("/file"), 10).value() == "0123456789");
+    CHECK(!api::content_of(ask("/file"), 9));
+    house.headers = {{"Range", "bytes=2-4"}};
+    CHECK(api::content_of(ask("/file"), 10).value() == "234");
+    house.headers.clear();
+    const auto held = ask("/held", true);
+    REQUIRE(held.held);
+    CHECK(held.held->data() == json::Value::array({0, 1}));
+    CHECK(held.body["meta"]["total"].integer() == 2);
+    // A socket gets the text of what is held, also where the handler gives nothing else.
+    CHECK(read(house.call("GET", "/svc/v1/held"))["data"] == json::Value::array({0, 1}));
+}
+
+TEST_CASE("errors are said in the language that the caller asks for, with their fields, and in English otherwise") {
+    House house;
+    house.add(Method::post, "/things", Permission::everyone(), thing);
+    const auto refused = [&](const char* language, const char* body) {
+        house.headers = {{"Content-Type", "application/json"}};
+        if (language)
+            house.headers.emplace_back("Accept-Language", language);
+        return house.call("POST", "/svc/v1/things", body);
+    };
+    const char* const bad = R"({"title":"","count":9})";
+    const auto english = read(refused(nullptr, bad)), german = read(refused("de-AT,de;q=0.9,en;q=0.5", bad));
+    CHECK(english["message"].text() == "This field is required.");
+    CHECK(german["message"].text() == "Dieses Feld muss ausgefüllt werden.");
+    CHECK(german["code"] == english["code"]);
+    CHECK(german["data"]["field"].text() == "title");
+    CHECK(german["data"]["errors"]["count"][std::size_t{0}].text() == "Das muss eine Zahl von 1 bis 5 sein.");
+    CHECK(header(refused("de", bad), "Content-Language") == "de");
+    CHECK(header(refused("en", bad), "Content-Language").empty());
+    house.headers = {{"Accept-Language", "fr"}};
+    CHECK(read(house.call("GET", "/svc/v1/nothing"))["message"].text() == "Cette route n’existe pas.");
+}
+
+TEST_CASE("a handler says parts of its answer in the caller's language, and the log stays English") {
+    House house;
+    house.add(Method::get, "/things", Permission::everyone(), {}, [](const api::Request& request) {
+        return api::ok(json::Value(request.say("This field is required."_sentence)));
+    });
+    house.add(Method::get, "/bad", Permission::everyone(), {},
+              [](const api::Request&) { return api::failed(Error{errc::not_found}.because("gone since yesterday")); });
+    house.headers = {{"Accept-Language", "de"}};
+    CHECK(read(house.call("GET", "/svc/v1/things"))["data"].text() == "Dieses Feld muss ausgefüllt werden.");
+    CHECK(read(house.call("GET", "/svc/v1/bad"))["message"].text() != errc::not_found.sentence);
+    CHECK(house.log.find("gone since yesterday") != std::string::npos);
+    house.headers.clear();
+    CHECK(read(house.call("GET", "/svc/v1/things"))["data"].text() == "This field is required.");
 }

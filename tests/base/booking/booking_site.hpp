@@ -111,12 +111,12 @@ struct BookingSite {
             change.booking_deadline_hours = wish.deadline_hours;
         const auto made = trips.editor().create(change, {});
         if (!made)
-            throw std::logic_error(made.error().message());
+            throw std::logic_error(made.error().message().english());
         catalog::trips::TripChange publish;
         publish.status = "publish";
         const auto published = trips.editor().update(made->id, publish, {});
         if (!published)
-            throw std::logic_error(published.error().message());
+            throw std::logic_error(published.error().message().english());
         return *published;
     }
     std::int64_t given_departure(std::int64_t trip, int capacity) {
@@ -125,7 +125,7 @@ struct BookingSite {
         wanted.capacity = capacity;
         auto made = availability.departures.create(trip, wanted, {});
         if (!made)
-            throw std::logic_error(made.error().message());
+            throw std::logic_error(made.error().message().english());
         return made->id;
     }
     // A row of users by hand: who they are does not matter here.
@@ -145,7 +145,7 @@ struct BookingSite {
     }
     void set(const char* key, json::Value value) {
         if (auto written = settings.write(json::Value::object({{key, std::move(value)}}), 0); !written)
-            throw std::logic_error(written.error().message());
+            throw std::logic_error(written.error().message().english());
         settings.reload();
     }
     std::string open_session(std::int64_t trip, std::optional<std::int64_t> travelers = {},
@@ -153,7 +153,7 @@ struct BookingSite {
         auto open =
             bookings.sessions.open({.trip_id = trip, .travel_date = travel_day, .travelers = travelers}, caller);
         if (!open)
-            throw std::logic_error(open.error().message());
+            throw std::logic_error(open.error().message().english());
         return open->secret;
     }
     // With all that the standard form requires.
@@ -179,7 +179,7 @@ struct BookingSite {
     booking::Booking given_booking(std::int64_t trip, std::int64_t travelers = 1) {
         auto made = try_booking(trip, travelers);
         if (!made)
-            throw std::logic_error(made.error().message());
+            throw std::logic_error(made.error().message().english());
         return made->booking;
     }
     booking::Booking booking_of(std::int64_t id) { return bookings.records.find(id).value(); }

@@ -216,7 +216,9 @@ TEST_CASE("an e-mail that can never be sent is a dead letter at once") {
         CAPTURE(db.name());
         MessagingSite site(db);
         Post post(site);
-        post.answer = [](const outbound::Mail&) -> Result<void> { return invalid("subject", "Cannot be mailed."); };
+        post.answer = [](const outbound::Mail&) -> Result<void> {
+            return invalid("subject", "Cannot be mailed."_sentence);
+        };
         site.queue(1, "x");
         CHECK(post.run() == R"({"sent":0,"again":0,"failed":1})");
         CHECK(site.texts("SELECT error FROM svc_email_outbox")[0] == "Cannot be mailed.");

@@ -209,7 +209,7 @@ TEST_CASE("a preview is what would be sent, and a draft with an unknown tag is r
         const auto refused = site.service.previews.preview({.which = &which, .body = "{{ custmer_name }}"});
         REQUIRE_FALSE(refused);
         CHECK(refused.error().fields().at(0).field == "body");
-        CHECK(refused.error().message().find("{{ customer_name }}") != std::string::npos);
+        CHECK(refused.error().message().english().find("{{ customer_name }}") != std::string::npos);
         CHECK_FALSE(site.service.previews.preview({.which = &which, .subject = "{{ open"}));
         // Endless markup ends.
         std::string deep;

@@ -100,7 +100,7 @@ TEST_CASE("a module that depends on another needs it on, and is disabled with it
         const auto refused = site.modules.toggle("scheduled_payments", true, 0);
         REQUIRE_FALSE(refused);
         CHECK(refused.error().code().status == 403);
-        CHECK(refused.error().message().find("Flexible payments") != std::string::npos);
+        CHECK(refused.error().message().english().find("Flexible payments") != std::string::npos);
         REQUIRE(site.modules.toggle("flexible_payments", true, 0));
         REQUIRE(site.modules.toggle("scheduled_payments", true, 0));
         site.hooks.emitted();

@@ -13,7 +13,7 @@ namespace svc::tests {
 
 struct PageSite {
     explicit PageSite(const Database& database) : base(database), gate(app::make_gate(*base.assembly)) {
-        pages().ask([this](const HttpRequest& request) { return gate.answer(request); });
+        pages().ask([this](const api::InnerRequest& request) { return gate.ask(request); });
     }
 
     pages::Pages& pages() { return base.assembly->pages.pages; }

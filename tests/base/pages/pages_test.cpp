@@ -167,19 +167,20 @@ TEST_CASE("amounts and days are written as the settings say") {
     CHECK(words.price(json::Number{"5.00"}, "EUR") == "5 EUR");
 }
 
-TEST_CASE("the routes' sentences are translated to the site's language, and the operator's texts stay") {
+TEST_CASE("texts that come with the server are in the site's language, and those of the operator stay") {
     const Wording german{.look = {}, .locale = "de"};
-    CHECK(german.translate("This field is required.") == "Dieses Feld muss ausgefüllt werden.");
-    CHECK(german.translate("This must be a number from 1 to 200.") == "Das muss eine Zahl von 1 bis 200 sein.");
-    CHECK(german.translate("5 days / 4 nights") == "5 Tage / 4 Nächte");
-    CHECK(german.translate("per group (2-6 pax)") == "pro Gruppe (2–6 Personen)");
-    CHECK(german.translate(
-              "These bookings have not ended: SVC-1, SVC-2. Cancel them or wait until the trips have ended.") ==
-          "Diese Buchungen sind noch nicht zu Ende: SVC-1, SVC-2. Stornieren Sie sie oder warten Sie, bis die Reisen"
-          " vorbei sind.");
+    CHECK(german.default_text("First name") == "Vorname");
+    CHECK(german.default_text("per group") == "pro Gruppe");
     for (const char* own : {"Fun days / 4 nights", "This must be a number from 1 to 200", "", "{text}", "Mein Haus"})
-        CHECK(german.translate(own) == own);
-    CHECK(Wording{}.translate("This field is required.") == "This field is required.");
+        CHECK(german.default_text(own) == own);
+    CHECK(Wording{}.default_text("First name") == "First name");
+    const auto trip = [](int days, int nights, const char* label) {
+        return json::Value::object({{"duration_days", days}, {"duration_nights", nights}, {"duration_label", label}});
+    };
+    CHECK(german.duration(trip(5, 4, "5 days / 4 nights")) == "5 Tage / 4 Nächte");
+    CHECK(german.duration(trip(2, 1, "2 days / 1 night")) == "2 Tage / 1 Nacht");
+    CHECK(german.duration(trip(5, 4, "Five days of fun")) == "Five days of fun");  // a plugin's words
+    CHECK(Wording{}.duration(trip(5, 4, "5 days / 4 nights")) == "5 days / 4 nights");
     CHECK(german.day("2026-12-11") == "Fr., 11. Dezember 2026");
     CHECK(german.month("2026-12-11") == "Dezember 2026");
 }

@@ -21,7 +21,7 @@ TEST_CASE("a browser that comes back by the provider's own names finds its charg
         CHECK(site.gateway->confirms == 0);
         // A payment of another order: the gateway says no.
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
-            return invalid("transaction_id", "This payment does not belong to the booking.");
+            return invalid("transaction_id", "This payment does not belong to the booking."_sentence);
         };
         CHECK(at({.payment = "pay_guess", .booking_id = made.id}) == nowhere);
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<Charge> {
@@ -645,7 +645,7 @@ TEST_CASE("a dead gateway is asked again under the same key, so that no second c
         CHECK(site.state_of(made.id) == "pending pending 0.00");
         CHECK(site.with("payment_intents", "reconciliation = 'open'") == 1);
         site.gateway->on_intent = [](const payment::IntentRequest&) -> Result<payment::Intent> {
-            return Error(errc::payment_error, "No such currency.");
+            return Error(errc::payment_error, "No such currency."_sentence);
         };
         CHECK(code_of(site.offer(site.priced_booking().id)) == "payment_error");
         CHECK(site.with("payment_intents", "status = 'failed' AND reconciliation = 'settled'") == 1);

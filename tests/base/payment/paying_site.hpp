@@ -123,7 +123,7 @@ struct PayingSite : BookingSite {
     explicit PayingSite(std::unique_ptr<store::Store> migrated) : BookingSite(std::move(migrated)) {
         gateways.add(gateway);
         if (const auto done = payments.gateways.configure("scripted", json::Value::object({{"enabled", true}})); !done)
-            throw std::logic_error(done.error().message());
+            throw std::logic_error(done.error().message().english());
     }
 
     // On 80.00 by default.
@@ -135,7 +135,7 @@ struct PayingSite : BookingSite {
     std::string begun(std::int64_t booking) {
         const auto made = offer(booking);
         if (!made)
-            throw std::logic_error(made.error().message());
+            throw std::logic_error(made.error().message().english());
         return made->page["payment_id"].text();
     }
     Result<payment::Outcome> confirm(std::int64_t booking, const std::string& transaction) {

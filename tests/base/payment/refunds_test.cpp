@@ -92,7 +92,7 @@ TEST_CASE("a refund the provider refuses changes nothing but its own row") {
         const auto made = site.priced_booking();
         const auto paid = site.paid_payment(made.id);
         site.gateway->on_refund = [](const payment::RefundRequest&) -> Result<Refund> {
-            return Error(errc::payment_error, "Too old to refund.");
+            return Error(errc::payment_error, "Too old to refund."_sentence);
         };
         const auto refused = site.refunds.refund({.payment_id = paid.id});
         REQUIRE(refused);

@@ -209,7 +209,7 @@ TEST_CASE("a decline is not kept: the same request tries the card again") {
         const auto booking = card.owing();
         const auto answers = site.gateway->on_saved;
         site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<payment::Charge> {
-            return Error{errc::payment_failed, "Your card was declined."};
+            return Error{errc::payment_failed, "Your card was declined."_sentence};
         };
         CHECK(resuming.call(card.charge(booking), "k").error);
         site.gateway->on_saved = answers;

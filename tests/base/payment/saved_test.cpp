@@ -144,7 +144,7 @@ TEST_CASE("a charge that the bank declines or wants agreed is over; another one 
     each_paying_site([](PayingSite& site) {
         Customer ada(site);
         site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> {
-            return Error{errc::payment_failed, "Your card was declined."};
+            return Error{errc::payment_failed, "Your card was declined."_sentence};
         };
         CHECK(ada.charge("one")->progress == payment::Progress::failed);
         site.gateway->on_saved = [](const payment::SavedCharge& wanted) -> Result<Charge> {
@@ -214,7 +214,7 @@ TEST_CASE("a charge that is asked for again under its key is told as it ended, a
         };
         REQUIRE(again("paid"));
         site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> {
-            return Error{errc::payment_failed, "Your card was declined."};
+            return Error{errc::payment_failed, "Your card was declined."_sentence};
         };
         REQUIRE(again("declined"));
         CHECK(site.gateway->saved_charges == 2);

@@ -133,7 +133,7 @@ TEST_CASE("a refund that the gateway refuses is told by PUT status refunded, and
         const auto gateway = std::make_shared<ScriptedGateway>();
         office.put_in(gateway);
         gateway->on_refund = [](const payment::RefundRequest&) -> Result<payment::Refund> {
-            return Error(errc::payment_error, "Too old to refund.");
+            return Error(errc::payment_error, "Too old to refund."_sentence);
         };
         const auto made = office.pay(
             R"({"amount":40,"gateway":"scripted","status":"completed","transaction_id":"ch_1","date":"2026-01-31"})");

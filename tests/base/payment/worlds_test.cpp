@@ -77,7 +77,7 @@ TEST_CASE("a proof that cannot be right is refused by its field, and the charge 
         const auto made = site.priced_booking();
         const std::string charge = site.begun(made.id);
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<payment::Charge> {
-            return invalid("gateway_data.signature", "This payment does not belong to the booking.");
+            return invalid("gateway_data.signature", "This payment does not belong to the booking."_sentence);
         };
         const auto refused = site.confirm(made.id, charge);
         REQUIRE(code_of(refused) == "payment_error");

@@ -22,7 +22,7 @@ struct Unfinished : TestBase {
                                       .gatekeeper = assembly->identity.gatekeeper,
                                       .after_write = [] {}})) {
         assembly->plugins.calls.open(call_base);
-        assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+        assembly->pages.pages.ask([this](const api::InnerRequest& request) { return gate.ask(request); });
         given_license("agency");
         trip = given_trip();
         REQUIRE(call("PUT", "/trips/" + std::to_string(trip), R"({"regular_price":200})", admin()).status == 200);

@@ -13,7 +13,7 @@ struct Shown {
 
 struct Page : Signer {
     explicit Page(const Database& database) : Signer(database), gate(app::make_gate(*assembly)) {
-        assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+        assembly->pages.pages.ask([this](const api::InnerRequest& request) { return gate.ask(request); });
     }
     Shown page(std::string_view method, const std::string& path, const std::string& form = {}) {
         auto& pages = assembly->pages.pages;

@@ -118,7 +118,7 @@ TEST_CASE("a person's requests and signed consents are in the export, and after 
         base.move_trips(-100);
         base.run("UPDATE svc_bookings SET status = 'completed'");
         const auto erased = base.assembly->privacy.erase(guest);
-        CAPTURE((erased ? std::string() : erased.error().message()));
+        CAPTURE((erased ? std::string() : erased.error().message().english()));
         REQUIRE(erased);
         base.turn(true);
         for (const char* text : {"lovelace", "ada@", "window seat", "192.0.2.44", "mozilla", "ivbor"}) {

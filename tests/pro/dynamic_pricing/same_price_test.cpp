@@ -31,7 +31,7 @@ struct Shop : TestBase {
                   .desk = assembly->bookings.desk},
                  assembly->site.clock) {
         given_license("agency");
-        pages().ask([this](const HttpRequest& request) { return gate.answer(request); });
+        pages().ask([this](const api::InnerRequest& request) { return gate.ask(request); });
         done(post("/modules/dynamic_pricing/toggle", Value::object({{"enabled", true}}), admin()), 200);
         adult = category("Adult price");
         child = category("Child price");

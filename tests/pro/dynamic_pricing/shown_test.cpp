@@ -18,7 +18,7 @@ namespace {
 struct PricedSite : TestBase {
     explicit PricedSite(Database& database) : TestBase(database, &svc_plugin_entry), gate(app::make_gate(*assembly)) {
         given_license("agency");
-        pages().ask([this](const HttpRequest& request) { return gate.answer(request); });
+        pages().ask([this](const api::InnerRequest& request) { return gate.ask(request); });
         trip = given_trip("Nile cruise");
         REQUIRE(call("PUT", path(), R"({"regular_price":200,"discounted_price":null})", admin()).status == 200);
         given_departure(trip, 30);

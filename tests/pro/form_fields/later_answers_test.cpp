@@ -17,7 +17,7 @@ const std::string asked = form_with(
 
 struct LaterSite : FieldSite {
     explicit LaterSite(Database& database) : FieldSite(database), gate(app::make_gate(*base.assembly)) {
-        base.assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+        base.assembly->pages.pages.ask([this](const api::InnerRequest& request) { return gate.ask(request); });
         ask(form_with("", ""));
         const auto made = book(R"({"travelers":[{"first_name":"Ada","last_name":"L"},
                                                 {"first_name":"Tim","last_name":"L"}]})");

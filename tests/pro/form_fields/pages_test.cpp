@@ -11,7 +11,7 @@ namespace {
 
 struct DetailsSite : FieldSite {
     explicit DetailsSite(Database& database) : FieldSite(database), gate(app::make_gate(*base.assembly)) {
-        base.assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+        base.assembly->pages.pages.ask([this](const api::InnerRequest& request) { return gate.ask(request); });
     }
     Answered ask_page(const std::string& method, const std::string& target, const std::string& body,
                       const Visitor& visitor) {

@@ -17,7 +17,7 @@ namespace {
 struct LandingSite {
     explicit LandingSite(Database& database)
         : base(database, &svc_plugin_entry), calls(*base.assembly), gate(app::make_gate(*base.assembly)) {
-        base.assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+        base.assembly->pages.pages.ask([this](const api::InnerRequest& request) { return gate.ask(request); });
         base.given_license("personal");
         turn(true);
     }

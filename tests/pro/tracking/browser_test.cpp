@@ -9,7 +9,7 @@ namespace {
 
 struct Counted : Reported {
     explicit Counted(const Database& database) : Reported(database), gate(app::make_gate(*assembly)) {
-        assembly->pages.pages.ask([this](const HttpRequest& request) { return gate.answer(request); });
+        assembly->pages.pages.ask([this](const api::InnerRequest& request) { return gate.ask(request); });
     }
     Answered page(const std::string& target, const std::string& cookies = {}) {
         assembly->pages.pages.written();

@@ -86,3 +86,18 @@ TEST_CASE("every text survives its encoding") {
         REQUIRE(api::percent_decoded(raw, random.between(0, 1) == 1) == text);
     }
 }
+
+TEST_CASE("a query written as a text is read as it was") {
+    for (const auto* raw : {"", "a=1", "a=1&b=x+y&c[]=2&d=3&d=4", "a[b]=1&a[c][d]=2&a[c][e][]=3",
+                            "a=%26%3D%23&b=", "caf%C3%A9=%C3%A9t%C3%A9&x=%5B%5D"}) {
+        CAPTURE(raw);
+        const auto query = api::parse_query(raw).value();
+        CHECK(api::parse_query(api::query_text(query)).value() == query);
+    }
+    auto query = json::Value::object();
+    api::add_parameter(query, "a", "1");
+    api::add_parameter(query, "a", "2");
+    api::add_parameter(query, "b[c]", "3");
+    api::add_parameter(query, "", "4");
+    CHECK(query == api::parse_query("a=1&a=2&b[c]=3").value());
+}

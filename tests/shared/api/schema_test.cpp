@@ -19,7 +19,7 @@ Value parsed(std::string_view text) { return json::parse(text).value(); }
 // The clean value as JSON, or the fault's sentence.
 std::string outcome(const Type& type, std::string_view json_text, bool from_query = false) {
     const auto clean = type.check(parsed(json_text), "f", from_query);
-    return clean ? clean->dump() : clean.error().message();
+    return clean ? clean->dump() : clean.error().message().english();
 }
 
 bool refused(const Type& type, std::string_view json_text) {

@@ -40,16 +40,18 @@ struct House {
         options.events = {&hooks, &guest_created, &guest_updated, &guest_deleted};
         options.note_change = [this](store::Transaction&) { ++noted; };
         options.changed = [this] { ++changed; };
-        options.taken = [](std::string_view) { return Error{errc::conflict, "Taken."}.at("name", "Taken."); };
+        options.taken = [](std::string_view) {
+            return Error{errc::conflict, "Taken."_sentence}.at("name", "Taken."_sentence);
+        };
         options.rejected = [](bool is_new) {
-            return Error{errc::internal_error, is_new ? "Not made." : "Not changed."};
+            return Error{errc::internal_error, is_new ? "Not made."_sentence : "Not changed."_sentence};
         };
         resource::Rules<Guest> rules;
         rules.check = [](const Guest*, const Guest& after, Faults& faults) {
             if (after.name == "Nobody")
-                faults.at("name", "Give a real name.");
+                faults.at("name", "Give a real name."_sentence);
             if (after.share.ppm > 500'000)
-                faults.at("share", "At most half.");
+                faults.at("share", "At most half."_sentence);
         };
         rules.may_delete = [](store::Session&, const Guest& guest, bool) {
             return guest.is_member ? Result<void>{errc::in_use} : Result<void>{};
@@ -185,7 +187,7 @@ TEST_CASE("all faults are reported at once, and the same by rules() beside the s
         REQUIRE(refused.error);
         std::vector<std::string> fields;
         for (const FieldError& fault : refused.error->fields())
-            fields.push_back(fault.field + ": " + fault.sentence);
+            fields.push_back(fault.field + ": " + fault.sentence.english());
         CHECK(fields == std::vector<std::string>{"deposit: This must be an amount in USD with at most 2 decimals.",
                                                  "name: Give a real name.", "share: At most half.",
                                                  "friends: There is no guest 9."});
@@ -373,7 +375,7 @@ TEST_CASE("a body is read as prepare() leaves it, and a resource may delete at o
         if (const auto both = body.maybe_text("name"); both && both->starts_with("Dr. "))
             body.set("name", both->substr(4));
         if (body.find("motto"))
-            faults.at("motto", "No mottos.");
+            faults.at("motto", "No mottos."_sentence);
     };
     const auto any = api::Permission::signed_in();
     const resource::Resource<Guest> doctors(*house.record,

@@ -16,23 +16,6 @@ import { type Form, Summary, type Values, useForm } from '../../kit/use-form';
 const path = '/trips/{id}/payment-plan';
 const most_parts = 10;
 
-// What the server says here, said in the reader's language by this screen alone.
-const sentences: Record<string, string> = {
-  'Enter an amount or a percentage.': t('Enter an amount or a percentage.'),
-  'The amount must be above zero.': t('The amount must be above zero.'),
-  'The percentage must be above zero.': t('The percentage must be above zero.'),
-  'The parts before the last must come to less than 100 %.': t(
-    'The parts before the last must come to less than 100 %.',
-  ),
-  'Enter the day.': t('Enter the day.'),
-  'Enter the number of days.': t('Enter the number of days.'),
-  'Only the first part is paid at booking.': t('Only the first part is paid at booking.'),
-  'This must be after the part before.': t('This must be after the part before.'),
-  'Enter a price above zero.': t('Enter a price above zero.'),
-  'Enter a day after today.': t('Enter a day after today.'),
-};
-const heard = (said: string) => sentences[said] ?? said;
-
 const begun: Values = {
   kind: 'fixed',
   parts: [
@@ -79,7 +62,7 @@ function Part({ form, at, currency, write }: PartProps) {
       'parts',
       parts.map((one, place) => (place === at ? { ...one, ...changes } : one)),
     );
-  const said = (names: string[]) => names.flatMap((name) => form.errors[`parts.${at}.${name}`] ?? []).map(heard);
+  const said = (names: string[]) => names.flatMap((name) => form.errors[`parts.${at}.${name}`] ?? []);
   const of_size = said(['amount', 'percentage']);
   const of_day = said(['due', 'date', 'days']);
   const number = at + 1;
@@ -203,7 +186,7 @@ function Preview({ id, currency, values }: { id: number; currency: string; value
   return (
     <Section title={t('What a booking of today pays')}>
       <div class="svc-fields">
-        <Field label={t('{0} in {1}', t('Price'), currency)} errors={faults.total?.map(heard)}>
+        <Field label={t('{0} in {1}', t('Price'), currency)} errors={faults.total}>
           {({ id: own_id, describedby, invalid }) => (
             <NumberInput
               id={own_id}
@@ -214,7 +197,7 @@ function Preview({ id, currency, values }: { id: number; currency: string; value
             />
           )}
         </Field>
-        <Field label={t('Departure')} errors={faults.travel_date?.map(heard)}>
+        <Field label={t('Departure')} errors={faults.travel_date}>
           {({ id: own_id, describedby, invalid }) => (
             <input
               type="date"
@@ -229,7 +212,7 @@ function Preview({ id, currency, values }: { id: number; currency: string; value
       </div>
       <div aria-live="polite">
         {!wanted && <p>{t('It follows once each part has its size and its day.')}</p>}
-        {refused && !own && <p>{heard(refused instanceof ApiError ? refused.message : refused)}</p>}
+        {refused && !own && <p>{refused instanceof ApiError ? refused.message : refused}</p>}
         {answer && (
           <>
             <p>{t('A booking of {0} today for {1} pays:', money(answer.total, answer.currency), day(date))}</p>
@@ -282,10 +265,10 @@ function PlanForm({ trip, stored, again }: PlanProps) {
         }}
       >
         <Section title={t('Parts')}>
-          <Summary form={{ ...form, message: heard(form.message) }} known={['parts', 'kind']} />
+          <Summary form={form} known={['parts', 'kind']} />
           {(form.errors.parts ?? []).map((said) => (
             <p key={said} class="svc-error">
-              {heard(said)}
+              {said}
             </p>
           ))}
           <ul class="svc-rows">

@@ -34,15 +34,6 @@ async function write({ trip, again }: SeasonsProps, seasons: Values[]) {
   again();
 }
 
-// What the server says here, said in the reader's language by this screen alone.
-const sentences: Record<string, string> = {
-  'These dates overlap those of another season.': t('These dates overlap those of another season.'),
-  'This must not be after the last day.': t('This must not be after the last day.'),
-  'This must be lower than the regular price.': t('This must be lower than the regular price.'),
-  'This must not be negative.': t('This must not be negative.'),
-};
-const heard = (said: string) => sentences[said] ?? said;
-
 const is_empty = (value: unknown) => value === null || value === undefined || value === '';
 
 // The prices of each category that the trip is sold to; those that are empty are the trip's.
@@ -130,9 +121,9 @@ function SeasonDialog({ trip, again, season, onClose }: SeasonsProps & { season?
         const own = name.startsWith(here) ? name.slice(here.length) : name;
         const category = /^price_types\.(\d+)\.(.*)$/.exec(own);
         const field = category ? `prices.${categories[Number(category[1])]?.category_id}.${category[2]}` : own;
-        return [field, said.map(heard)];
+        return [field, said];
       });
-      throw new ApiError(error.status, error.code, heard(error.message), Object.fromEntries(at_fields), error.data);
+      throw new ApiError(error.status, error.code, error.message, Object.fromEntries(at_fields), error.data);
     }
     toast(t('The season is saved.'));
   };

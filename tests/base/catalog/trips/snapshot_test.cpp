@@ -52,13 +52,15 @@ std::string everything(const Snapshot& snapshot) {
     });
     for (const char* order : {"created_at", "title", "price", "duration", "avg_rating"})
         for (const bool ascending : {false, true})
-            all += '\n' + *snapshot.page({.per_page = 1000, .order_by = order, .ascending = ascending}, {}).body.text;
+            all +=
+                '\n' + *snapshot.page({.per_page = 1000, .order_by = order, .ascending = ascending}, {})->body().text;
     for (const char* search : {"a", "al", "alpha", "beta gamma", "delta", "trip", "z"})
-        all += '\n' + *snapshot.page({.per_page = 1000, .order_by = "relevance", .search = search}, {}).body.text;
-    all += '\n' +
-           *snapshot.page({.per_page = 1, .trip_type = "multi_day", .min_price = "1.00", .facets = true}, {}).body.text;
+        all += '\n' + *snapshot.page({.per_page = 1000, .order_by = "relevance", .search = search}, {})->body().text;
+    all +=
+        '\n' +
+        *snapshot.page({.per_page = 1, .trip_type = "multi_day", .min_price = "1.00", .facets = true}, {})->body().text;
     for (const char* price : {"0.40", "1.90", "4.00"})
-        all += '\n' + *snapshot.page({.per_page = 1000, .min_price = price, .max_price = price}, {}).body.text;
+        all += '\n' + *snapshot.page({.per_page = 1000, .min_price = price, .max_price = price}, {})->body().text;
     for (const char* place : {"2", "place-3", "nowhere"})
         all += '\n' + *snapshot
                            .page({.per_page = 7,
@@ -69,7 +71,8 @@ std::string everything(const Snapshot& snapshot) {
                                   .min_rating = 90,
                                   .facets = true},
                                  {})
-                           .body.text;
+                           ->body()
+                           .text;
     return all;
 }
 
@@ -167,7 +170,7 @@ TEST_CASE("filters answer as a look at every trip does") {
                           .min_rating = stars};
         if (place < 8)
             query.classes[0] = std::to_string(place);
-        REQUIRE(snapshot.page(query, dates).total == expected);
+        REQUIRE(snapshot.page(query, dates)->total == expected);
     }
 }
 
@@ -187,11 +190,37 @@ TEST_CASE("trips may exchange their slugs in one change") {
     CHECK(next->size() == 3);
 }
 
+TEST_CASE("a page's rows are those of its text, as values and by the members that are asked for") {
+    std::vector<Draft> trips;
+    for (std::int64_t id = 1; id <= 5; ++id)
+        trips.push_back(draft(id, "Trip " + std::to_string(id), id, true));
+    auto other = json::Value::object({{"id", 3}, {"title", "A listener's"}});
+    trips[2]->card = std::make_shared<const Body>(body_of(other.dump()));
+    const auto first = std::make_shared<const Snapshot>(trips, names_of_classes());
+    const auto page = first->page({.page = 1, .per_page = 3, .order_by = "title", .ascending = true}, {});
+    const auto whole = json::parse(*page->body().text).value();
+    CHECK(page->data() == whole["data"]);
+    CHECK(page->data()[2] == other);
+    CHECK(whole["meta"]["total"].integer() == 5);
+    constexpr std::string_view wanted[] = {"title"};
+    CHECK(page->data(wanted)[0] == json::Value::object({{"title", "Trip 1"}}));
+    // A change of a trip gives its row another version, and no other one.
+    const auto changed = draft(1, "Trip 1, changed", 1, true);
+    const auto next = first->with(std::vector<Draft>{changed}, {}, names_of_classes());
+    const auto again = next->page({.page = 1, .per_page = 3, .order_by = "title", .ascending = true}, {});
+    CHECK(again->name_of(0).id == 1);
+    CHECK(again->name_of(0).version != page->name_of(0).version);
+    CHECK(again->name_of(1).version == page->name_of(1).version);
+    CHECK(again->name_of(2).version == page->name_of(2).version);
+    CHECK(first->find(1)->whole() == json::Value::object({{"id", 1}, {"title", "Trip 1"}}));
+}
+
 TEST_CASE("remembered pages are bounded in bytes") {
     RememberedPages pages(10'000);
+    const Shown long_row = draft(1, std::string(1'000, 'x'), 1, true);
     for (int i = 0; i < 1'000; ++i) {
         const auto key = std::to_string(i);
-        pages.put(key, {body_of(std::string(1'000, 'x')), i});
+        pages.put(key, std::make_shared<const PublicPage>(PublicQuery{}, std::vector<Shown>{long_row}, i));
         CHECK(pages.find(key)->total == i);
     }
     int kept = 0;

@@ -29,7 +29,7 @@ const texts::Texts& german() {
 std::string filled(std::string_view text, const Value& data, std::string_view locale = "en",
                    templates::Kind kind = templates::Kind::html) {
     const auto read = Template::read("page.html", text, {.domain = "site", .kind = kind, .texts = &german()});
-    REQUIRE_MESSAGE(read, read.error().message());
+    REQUIRE_MESSAGE(read, read.error().message().english());
     const auto done = read->render(data, locale);
     REQUIRE(done);
     return *done;
@@ -37,7 +37,7 @@ std::string filled(std::string_view text, const Value& data, std::string_view lo
 
 std::string fault(std::string_view text) {
     const auto read = Template::read("page.html", text, {});
-    return read ? "" : read.error().message();
+    return read ? "" : read.error().message().english();
 }
 
 // A folder of its own, gone at the end.
@@ -123,7 +123,7 @@ TEST_CASE("hostile and endless markup ends in an error, soon") {
     const auto partial = [](std::string_view) { return std::optional<std::string>("{{> self}}{{> self}}"); };
     const auto endless = Template::read("page.html", "{{> self}}", {.partial = partial});
     REQUIRE_FALSE(endless);
-    CHECK(endless.error().message().find("partials are too deep") != std::string::npos);
+    CHECK(endless.error().message().english().find("partials are too deep") != std::string::npos);
 
     // 100 items in each other twenty times are more rounds than there are atoms.
     Value list = Value::array();
