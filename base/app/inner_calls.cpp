@@ -78,9 +78,8 @@ Result<CallReply> reply_of(api::InnerReply given) {
     } else if (given.bytes || given.file) {
         auto content = api::content_of(given, most_raw_bytes);
         if (!content)
-            return Error{errc::payload_too_large,
-                         given.file ? "The answer is a file of more than 8 MiB."_sentence
-                                    : "The answer has more than 8 MiB."_sentence};
+            return Error{errc::payload_too_large, given.file ? "The answer is a file of more than 8 MiB."_sentence
+                                                             : "The answer has more than 8 MiB."_sentence};
         reply.raw = std::move(*content);
     } else {
         reply.body = std::move(given.body);

@@ -353,8 +353,7 @@ RawAnswer Visit::raw(std::string_view path) {
                   .message = reply.status == 200 ? std::string() : reply.body.text_or("message")};
     auto content = api::content_of(reply, most_bytes);
     if (!content)
-        throw Stopped{content.error().code().status,
-                      texts::say(words.locale, content.error().message())};
+        throw Stopped{content.error().code().status, texts::say(words.locale, content.error().message())};
     raw.body = std::move(*content);
     return raw;
 }

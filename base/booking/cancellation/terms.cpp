@@ -50,7 +50,8 @@ CancellationStep step_of(const Value& row, Currency currency, const std::string&
             faults.at(path + "amount", money.error().message());
     }
     if (percentage.is_number() == amount.is_number())
-        faults.at(path + "percentage", amount.is_number() ? "Enter a percentage or an amount, not both."_sentence : "Enter a percentage or an amount."_sentence);
+        faults.at(path + "percentage", amount.is_number() ? "Enter a percentage or an amount, not both."_sentence
+                                                          : "Enter a percentage or an amount."_sentence);
     step.per_traveler = step.per_traveler && step.amount;
     return step;
 }

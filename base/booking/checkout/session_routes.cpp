@@ -236,27 +236,27 @@ api::Schema opened_answer() {
 void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const api::Type answer = api::object(opened_answer().plus(session_answer(checkout)));
     const std::string path = "/booking/session";
-    routes.add({.method = Method::post,
-                .path = path,
-                .who = Permission::everyone(),
-                .summary = "Create a checkout session; the returned session_id is its secret.",
-                .body = checkout_choice_fields().plus(kept_fields()).plus({cart_event_field()}),
-                .answer = answer,
-                .success = 201,
-                .errors = {&errc::trip_not_found, &errc::invalid_gateway, &errc::too_many_attempts},
-                .lane = api::Lane::checkout,
-                .repeats_safely = true,
-                .handle = [checkout, path](const Request& request) -> Reply {
-                    SVC_RETURN_IF_ERROR(may_try_code(checkout, request, "", request.body.text_or("coupon_code")));
-                    auto fresh =
-                        checkout.sessions.open(kept_with(choice_of(request.body), request.body), request.caller);
-                    if (fresh)
-                        SVC_RETURN_IF_ERROR(keep_cart_event(checkout.store, fresh->session.id,
-                                                            request.body.text_or("cart_event_id"), request.now));
-                    return api::respond(
-                        fresh ? std::move(fresh) : Result<OpenSession>(by_field(std::move(fresh.error()), request)),
-                        [&](const OpenSession& open) { return api::created(session_json(checkout, open, request), path); });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = path,
+         .who = Permission::everyone(),
+         .summary = "Create a checkout session; the returned session_id is its secret.",
+         .body = checkout_choice_fields().plus(kept_fields()).plus({cart_event_field()}),
+         .answer = answer,
+         .success = 201,
+         .errors = {&errc::trip_not_found, &errc::invalid_gateway, &errc::too_many_attempts},
+         .lane = api::Lane::checkout,
+         .repeats_safely = true,
+         .handle = [checkout, path](const Request& request) -> Reply {
+             SVC_RETURN_IF_ERROR(may_try_code(checkout, request, "", request.body.text_or("coupon_code")));
+             auto fresh = checkout.sessions.open(kept_with(choice_of(request.body), request.body), request.caller);
+             if (fresh)
+                 SVC_RETURN_IF_ERROR(keep_cart_event(checkout.store, fresh->session.id,
+                                                     request.body.text_or("cart_event_id"), request.now));
+             return api::respond(
+                 fresh ? std::move(fresh) : Result<OpenSession>(by_field(std::move(fresh.error()), request)),
+                 [&](const OpenSession& open) { return api::created(session_json(checkout, open, request), path); });
+         }});
     const api::Type answer_or_balance =
         api::object("BookingSession", opened_answer().plus(session_answer(checkout)).plus(balance_answer()));
     routes.add({.method = Method::get,

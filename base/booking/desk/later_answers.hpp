@@ -10,7 +10,8 @@
 
 namespace svc::booking {
 
-inline constexpr SentenceId too_late_to_answer = "This booking can no longer be changed here. Please contact us."_sentence;
+inline constexpr SentenceId too_late_to_answer =
+    "This booking can no longer be changed here. Please contact us."_sentence;
 
 // Any thread. Whoever asks has proven to own the booking.
 class LaterAnswers {

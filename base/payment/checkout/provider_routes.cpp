@@ -59,8 +59,8 @@ void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
                     if (!value && (&value.error().code() == &errc::invalid_gateway ||
                                    &value.error().code() == &errc::offline_gateway_manual))
                         return api::failed(value.error());
-                    return api::ok(Value::object(
-                        {{"ok", static_cast<bool>(value)}, {"message", value ? *value : request.say(value.error().message())}}));
+                    return api::ok(Value::object({{"ok", static_cast<bool>(value)},
+                                                  {"message", value ? *value : request.say(value.error().message())}}));
                 }});
 }
 
