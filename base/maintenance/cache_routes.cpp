@@ -105,14 +105,14 @@ Value usage_json(const caches::Cache& cache) {
                           {"can_disable", static_cast<bool>(cache.use)}});
 }
 
-Value switched(const Site& site) {
+Value switched(const Site& site, const Request& request) {
     const bool on = site.settings.flag(switch_key);
     return Value::object({{"cache_enabled", on},
                           {"effective", on},
-                          {"reason", on ? Value() : Value("The setting cache_enabled is off.")}});
+                          {"reason", on ? Value() : Value(request.say("The setting cache_enabled is off."_sentence))}});
 }
 
-Reply stats(const CacheDesk& desk) {
+Reply stats(const CacheDesk& desk, const Request& request) {
     caches::Usage all;
     auto list = Value::array();
     for (const caches::Cache& cache : desk.caches.all()) {
@@ -121,7 +121,7 @@ Reply stats(const CacheDesk& desk) {
         all.misses += usage.misses;
         list.push(usage_json(cache));
     }
-    const Value state = switched(desk.site);
+    const Value state = switched(desk.site, request);
     return api::ok(Value::object({{"total_operations", all.hits + all.misses},
                                   {"cache_hits", all.hits},
                                   {"cache_misses", all.misses},
@@ -230,7 +230,7 @@ void add_readers(const CacheDesk& desk) {
                      {.name = "cache_reason_disabled", .type = api::text(200).or_null()},
                      {.name = "recent_operations", .type = api::list(api::object("CacheOperation", operation), 10)},
                      {.name = "caches", .type = api::list(api::object("Cache", cache))}}));
-    spec.handle = [desk](const Request&) { return stats(desk); };
+    spec.handle = [desk](const Request& request) { return stats(desk, request); };
     site.routes.add(spec);
 
     spec = spec_of(
@@ -248,8 +248,8 @@ void add_readers(const CacheDesk& desk) {
                    api::object("CacheStatus", {enabled,
                                                {.name = "effective_status", .type = api::boolean()},
                                                {.name = "reason_disabled", .type = api::text(200).or_null()}}));
-    spec.handle = [&site](const Request&) {
-        const Value state = switched(site);
+    spec.handle = [&site](const Request& request) {
+        const Value state = switched(site, request);
         return api::ok(Value::object({{"cache_enabled", state["cache_enabled"]},
                                       {"effective_status", state["effective"]},
                                       {"reason_disabled", state["reason"]}}));

@@ -257,7 +257,7 @@ void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& f
                     const auto answer = [](const Resent& done) {
                         return api::ok(json::Value::object(
                             {{"sent", done.sent},
-                             {"reason", done.reason.empty() ? json::Value() : json::Value(done.reason)},
+                             {"reason", done.reason.empty() ? json::Value() : json::Value(request.say(done.reason))},
                              {"template", done.template_key},
                              {"recipient", done.recipient}}));
                     };

@@ -19,16 +19,17 @@ bool owes(const json::Value& booking) {
 
 }  // namespace
 
-std::string Resends::reason_not_sent(const Template& which, bool to_staff, const std::string& recipient) const {
+Sentence Resends::reason_not_sent(const Template& which, bool to_staff, const std::string& recipient) const {
     if (to_staff && recipient.empty())
-        return "The setting admin_email is empty.";
+        return "The setting admin_email is empty."_sentence;
     if (!to_staff && !outbound::is_address(recipient))
-        return "The booking has no e-mail address.";
+        return "The booking has no e-mail address."_sentence;
     if (!parts_.settings.flag(to_staff ? "enable_admin_notifications" : "enable_customer_notifications"))
-        return to_staff ? "E-mails to staff are switched off." : "E-mails to customers are switched off.";
+        return to_staff ? "E-mails to staff are switched off."_sentence
+                        : "E-mails to customers are switched off."_sentence;
     return parts_.settings.flag(keys_of(which, parts_.hooks, parts_.settings).switched_by)
-               ? "An extension suppressed the e-mail."
-               : "This e-mail is switched off.";
+               ? "An extension suppressed the e-mail."_sentence
+               : "This e-mail is switched off."_sentence;
 }
 
 const std::vector<std::string>& resendable() {
@@ -96,14 +97,14 @@ Result<Resend> Resends::prepare(const std::string& type, const json::Value& book
         .queued = {.sent = is_sent,
                    .template_key = std::string(which),
                    .recipient = recipient,
-                   .reason = is_sent ? std::string() : reason_not_sent(template_of(which), to_staff, recipient)}};
+                   .reason = is_sent ? Sentence() : reason_not_sent(template_of(which), to_staff, recipient)}};
 }
 
 Resent Resends::send(const Resend& prepared) {
     Resent done = prepared.queued;
     done.sent = prepared.to_staff ? mailer_.notify_staff(prepared.mail) : mailer_.notify_customer(prepared.mail);
     done.reason = done.sent
-                      ? std::string()
+                      ? Sentence()
                       : reason_not_sent(template_of(prepared.mail.template_key), prepared.to_staff, done.recipient);
     return done;
 }

@@ -11,7 +11,7 @@ const std::vector<std::string>& resendable();  // the types
 struct Resent {
     bool sent = false;
     std::string template_key, recipient;
-    std::string reason = {};  // why it is not sent
+    Sentence reason = {};  // why it is not sent
 };
 struct Resend {
     BookingMail mail;  // refers to the booking it was prepared for
@@ -31,7 +31,7 @@ class Resends {
     Resent send(const Resend& prepared);
 
   private:
-    [[nodiscard]] std::string reason_not_sent(const Template& which, bool to_staff, const std::string& recipient) const;
+    [[nodiscard]] Sentence reason_not_sent(const Template& which, bool to_staff, const std::string& recipient) const;
 
     const Parts& parts_;
     const Values& values_;

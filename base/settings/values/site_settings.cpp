@@ -375,11 +375,12 @@ std::vector<Notice> SiteSettings::notices() const {
     const auto on = [this](std::string_view key) { return knows(key) && flag(key); };
     std::vector<Notice> found;
     if (on("require_login") && on("require_guest_email_verification"))
-        found.push_back({"warning", "booking_auth_redundant", "require_guest_email_verification",
-                         "Guests cannot book while sign-in is required, so e-mail verification has no effect."});
+        found.push_back(
+            {"warning", "booking_auth_redundant", "require_guest_email_verification",
+             "Guests cannot book while sign-in is required, so e-mail verification has no effect."_sentence});
     if (on("enable_scheduled_payments") && on("allow_guest_checkout"))
         found.push_back({"warning", "scheduled_payments_guest_caveat", "enable_scheduled_payments",
-                         "Guests have no saved payment method and cannot be charged by scheduled payments."});
+                         "Guests have no saved payment method and cannot be charged by scheduled payments."_sentence});
     return found;
 }
 

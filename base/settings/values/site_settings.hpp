@@ -18,7 +18,7 @@ inline constexpr std::string_view changes_channel = "settings";
 struct Notice {
     std::string level, code;  // level: "warning" or "info"
     std::string key;          // the setting to look at
-    std::string message;
+    Sentence message;
 };
 
 class SiteSettings final : public Settings {
