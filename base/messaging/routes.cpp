@@ -254,7 +254,7 @@ void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& f
                     const auto booking = bookings.seen(request.path_id(), request.caller);
                     if (!booking)
                         return api::failed(errc::booking_not_found);
-                    const auto answer = [](const Resent& done) {
+                    const auto answer = [&request](const Resent& done) {
                         return api::ok(json::Value::object(
                             {{"sent", done.sent},
                              {"reason", done.reason.empty() ? json::Value() : json::Value(request.say(done.reason))},
