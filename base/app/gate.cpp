@@ -359,8 +359,8 @@ Rendered Gate::performed(Call& call, const api::RouteSpec& route, std::optional<
         for (auto& [name, value] : reply.headers)
             if (name == "Location" && value.starts_with('/'))
                 value.insert(0, parts_.base_path);
-    Rendered answer = reply.error ? render(std::move(reply), call.form(), call.language())
-                                  : render(std::move(reply), call.form());
+    Rendered answer =
+        reply.error ? render(std::move(reply), call.form(), call.language()) : render(std::move(reply), call.form());
     if (!call.unknown_keys.empty())
         answer.headers.emplace_back("Warning", warning_of(call.unknown_keys));
     return answer;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/app/fields.hpp"
-#include "base/identity/capabilities.hpp"
+#include "base/people/identity/capabilities.hpp"
 #include "shared/api/query.hpp"
 #include "shared/json/own.hpp"
 
@@ -78,9 +78,8 @@ Result<CallReply> reply_of(api::InnerReply given) {
     } else if (given.bytes || given.file) {
         auto content = api::content_of(given, most_raw_bytes);
         if (!content)
-            return Error{errc::payload_too_large,
-                         given.file ? "The answer is a file of more than 8 MiB."_sentence
-                                    : "The answer has more than 8 MiB."_sentence};
+            return Error{errc::payload_too_large, given.file ? "The answer is a file of more than 8 MiB."_sentence
+                                                             : "The answer has more than 8 MiB."_sentence};
         reply.raw = std::move(*content);
     } else {
         reply.body = std::move(given.body);

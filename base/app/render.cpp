@@ -95,7 +95,8 @@ json::Value error_body(const Error& error, std::string_view language) {
     for (const auto& [name, text] : error.data())
         if (auto value = json::parse_own(text); value)
             data.members().emplace_back(name, std::move(*value));
-    return json::Value::object({{"code", error.code().name}, {"message", texts::say(language, error.message())}, {"data", std::move(data)}});
+    return json::Value::object(
+        {{"code", error.code().name}, {"message", texts::say(language, error.message())}, {"data", std::move(data)}});
 }
 
 Rendered render(const Error& error, Form form, std::string_view language) {

@@ -1,7 +1,7 @@
 // RouteSpecs of e-mails.
 #include "base/messaging/routes.hpp"
 
-#include "base/messaging/template_keys.hpp"
+#include "base/messaging/templates/template_keys.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"
@@ -254,10 +254,10 @@ void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& f
                     const auto booking = bookings.seen(request.path_id(), request.caller);
                     if (!booking)
                         return api::failed(errc::booking_not_found);
-                    const auto answer = [](const Resent& done) {
+                    const auto answer = [&request](const Resent& done) {
                         return api::ok(json::Value::object(
                             {{"sent", done.sent},
-                             {"reason", done.reason.empty() ? json::Value() : json::Value(done.reason)},
+                             {"reason", done.reason.empty() ? json::Value() : json::Value(request.say(done.reason))},
                              {"template", done.template_key},
                              {"recipient", done.recipient}}));
                     };

@@ -6,11 +6,11 @@ namespace {
 
 json::Value texts(const std::vector<std::string>& list) { return json::array_of(list); }
 
-json::Value written_json(const SiteSettings& settings, const Settings::Written& written) {
+json::Value written_json(const SiteSettings& settings, const Settings::Written& written, const api::Request& request) {
     auto notices = json::Value::array();
     for (const auto& notice : settings.notices())
-        notices.push(
-            json::Value::object({{"level", notice.level}, {"code", notice.code}, {"message", notice.message}}));
+        notices.push(json::Value::object(
+            {{"level", notice.level}, {"code", notice.code}, {"message", request.say(notice.message)}}));
     return json::Value::object({{"updated", texts(written.updated)},
                                 {"rejected_keys", texts(written.rejected_keys)},
                                 {"notices", std::move(notices)},
@@ -58,7 +58,7 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<v
             if (is_new && completed && !settings.text("company_name").empty())
                 completed();
             written.rejected_keys.insert(written.rejected_keys.end(), refused.begin(), refused.end());
-            return api::ok(written_json(settings, written));
+            return api::ok(written_json(settings, written, request));
         },
     });
 }

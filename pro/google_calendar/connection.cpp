@@ -23,11 +23,13 @@ constexpr std::string_view access_place = "google_calendar.access", refresh_plac
 Result<void> why_not_leaving(const Connected& known) {
     if (known.state == state::leaving)
         return {};  // they are being deleted already
-    return Error(not_connected,
-                 known.state == state::reconnect
-                     ? "Google refuses our access, so our events cannot be deleted from here. Connect again and"
-                       " disconnect then, or disconnect without deleting them and delete them in Google Calendar."_sentence : "Google Calendar is not connected, so our events cannot be deleted from here. Connect again and"
-                       " disconnect then, or delete them in Google Calendar."_sentence)
+    return Error(
+               not_connected,
+               known.state == state::reconnect
+                   ? "Google refuses our access, so our events cannot be deleted from here. Connect again and"
+                     " disconnect then, or disconnect without deleting them and delete them in Google Calendar."_sentence
+                   : "Google Calendar is not connected, so our events cannot be deleted from here. Connect again and"
+                     " disconnect then, or delete them in Google Calendar."_sentence)
         .at("delete_events", "Connect again first, or leave the events."_sentence);
 }
 

@@ -72,7 +72,8 @@ Result<void> check_parameters(std::string_view field, const Value& parameters) {
     for (const auto& [name, fact] : parameters.members()) {
         const std::string at = std::string(field) + "." + name;
         if (!is_name(name))
-            return invalid(at, "A name begins with a letter and has at most 40 letters, digits and underscores."_sentence);
+            return invalid(at,
+                           "A name begins with a letter and has at most 40 letters, digits and underscores."_sentence);
         if (is_reserved(name))
             return invalid(at, "The partner or this site uses that name itself. Choose another one."_sentence);
     }

@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::string_view trash_status = "trash";
 
-
 }  // namespace
 
 std::string with_article(const std::string& noun) {
