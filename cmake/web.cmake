@@ -45,7 +45,7 @@ function(svc_web)
     WORKING_DIRECTORY ${web} COMMENT "Bundling base/web" VERBATIM)
   # The licences of what is in the bundles and in the program; packages ship the same file.
   set(listed ${CMAKE_SOURCE_DIR}/packaging/packages.txt)
-  set(font ${CMAKE_SOURCE_DIR}/base/pages/themes/default/heading.LICENSE)
+  set(font ${CMAKE_SOURCE_DIR}/base/website/themes/default/heading.LICENSE)
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/third-party.txt
     COMMAND ${CMAKE_SOURCE_DIR}/packaging/notices.py ${from}/package-lock.json ${web}/node_modules ${listed} ${font}
       > ${CMAKE_BINARY_DIR}/third-party.txt

@@ -2,7 +2,7 @@
 // routes.
 #pragma once
 
-#include "base/site/feature.hpp"
+#include "base/feature/feature.hpp"
 
 namespace svc::admin {
 

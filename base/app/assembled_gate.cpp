@@ -7,7 +7,7 @@
 
 #include "base/admin/frame.hpp"
 #include "base/app/assembly.hpp"
-#include "base/identity/session_cookie.hpp"
+#include "base/people/identity/session_cookie.hpp"
 #include "base/platform/assets/assets.hpp"
 #include "base/platform/limits/client_address.hpp"
 
@@ -133,7 +133,7 @@ Gate make_gate(Assembly& parts) {
          .caches_answers = [&parts] { return parts.caches_answers.load(std::memory_order_relaxed); },
          .perform = [&parts](api::Request& request,
                              const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },
-         .answered = [&parts](const api::Request& request) { return parts.keeper.answered(request); },
+         .answered = [&parts](const api::Request& request) { return parts.keeper.stored_reply(request); },
          .is_outside = [](std::string_view path) { return admin::is_address(path) || path.starts_with(assets::root); },
          .beside = [&parts](std::string_view path, const std::function<std::string_view(std::string_view)>& header)
              -> std::optional<api::Reply> {

@@ -6,7 +6,7 @@
 namespace svc::app {
 namespace {
 
-void list_caches(caches::Caches& caches, pages::Pages& pages, pages::KeptParts& parts) {
+void list_caches(caches::Caches& caches, pages::Pages& pages, pages::PartCache& parts) {
     caches.add(caches::of_answers(
         "pages", "pages",
         "The site's pages that are the same for all visitors, for a second.", [&pages]() -> auto& { return pages; }));
@@ -25,7 +25,7 @@ void list_caches(caches::Caches& caches, pages::Pages& pages, pages::KeptParts& 
 Assembly::Assembly(const BaseOptions& given) : Platform(given) {
     for (const auto& [file, sentence] : texts::add_catalogues(given.data_dir + "/theme/svc/i18n"))
         log::warning("catalogue_rejected", {{"file", file}, {"cause", sentence}});
-    list_caches(tools.caches, pages.pages, pages.kept);
+    list_caches(maintenance.caches, pages.pages, pages.kept);
     plugins.when_changed([this](bool here) {
         here ? availability.from_prices.listeners_changed() : availability.from_prices.listeners_changed_elsewhere();
     });
@@ -44,7 +44,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     changes.begin();
     const auto second = store::open_another(*store);  // parallel to this thread, since two load the trips faster
     plugins.attach(plugin, options.plugins);
-    transfer.add_list_files();  // of the plugin's lists too
+    import_export.add_list_files();  // of the plugin's lists too
     changes.noted();
     plugins.service.changes_noted();
     modules.reload();

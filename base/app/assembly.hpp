@@ -1,42 +1,42 @@
 // The base edition put together: the platform, and over it the list of features.
 #pragma once
 
-#include "base/account/feature.hpp"
 #include "base/admin/feature.hpp"
+#include "base/admin/notices/feature.hpp"
+#include "base/admin/reports/feature.hpp"
 #include "base/app/gate.hpp"
 #include "base/app/interface.hpp"
 #include "base/app/platform.hpp"
-#include "base/automation/feature.hpp"
-#include "base/availability/feature.hpp"
-#include "base/booking/feature.hpp"
 #include "base/catalog/attributes/feature.hpp"
 #include "base/catalog/classifications/feature.hpp"
 #include "base/catalog/downloads/feature.hpp"
 #include "base/catalog/itineraries/feature.hpp"
 #include "base/catalog/media/feature.hpp"
 #include "base/catalog/trips/feature.hpp"
-#include "base/customers/feature.hpp"
-#include "base/discounts/feature.hpp"
-#include "base/documents/feature.hpp"
-#include "base/enquiries/feature.hpp"
-#include "base/identity/feature.hpp"
-#include "base/legacy/feature.hpp"
+#include "base/data/import_export/feature.hpp"
+#include "base/data/samples/feature.hpp"
+#include "base/data/wordpress_import/feature.hpp"
+#include "base/maintenance/feature.hpp"
+#include "base/messaging/events_catalogue/feature.hpp"
 #include "base/messaging/feature.hpp"
-#include "base/messaging/sold_bookings.hpp"
+#include "base/messaging/mails/sold_bookings.hpp"
 #include "base/modules/feature.hpp"
-#include "base/notices/feature.hpp"
-#include "base/operations/feature.hpp"
-#include "base/pages/feature.hpp"
-#include "base/payment/feature.hpp"
+#include "base/people/customers/feature.hpp"
+#include "base/people/enquiries/feature.hpp"
+#include "base/people/identity/feature.hpp"
+#include "base/people/my_account/feature.hpp"
+#include "base/people/privacy/feature.hpp"
+#include "base/people/privacy/retention.hpp"
+#include "base/people/reviews/feature.hpp"
 #include "base/plugins/feature.hpp"
-#include "base/pricing/feature.hpp"
-#include "base/privacy/feature.hpp"
-#include "base/reports/feature.hpp"
-#include "base/retention/feature.hpp"
-#include "base/reviews/feature.hpp"
+#include "base/sales/availability/feature.hpp"
+#include "base/sales/booking/feature.hpp"
+#include "base/sales/discounts/feature.hpp"
+#include "base/sales/documents/feature.hpp"
+#include "base/sales/payment/feature.hpp"
+#include "base/sales/pricing/feature.hpp"
 #include "base/settings/feature.hpp"
-#include "base/tools/feature.hpp"
-#include "base/transfer/feature.hpp"
+#include "base/website/feature.hpp"
 
 namespace svc::app {
 
@@ -70,19 +70,19 @@ struct Assembly : Platform {
     documents::Feature documents{site, {media, trips, availability, bookings, payments}};
     enquiries::Feature enquiries{site, trips, bookings};
     reviews::Feature reviews{site, {trips, bookings}};
-    account::Feature account{site, {identity, customers, downloads}};
-    privacy::Feature privacy{site, {customers, account, bookings, reviews}};
-    operations::Feature operations{site, {media, classifications, bookings.lower()}};
+    my_account::Feature my_account{site, {identity, customers, downloads}};
+    privacy::Feature privacy{site, {customers, my_account, bookings, reviews}};
+    samples::Feature samples{site, {media, classifications, bookings.lower()}};
     messaging::SoldBookings sold_bookings{{site, trips, bookings, payments, documents}};
-    messaging::Feature messaging{site, {identity, account, privacy, reviews}, sold_bookings};
-    automation::Feature automation{site, [this](std::int64_t id) { return sold_bookings.find(id); }};
+    messaging::Feature messaging{site, {identity, my_account, privacy, reviews}, sold_bookings};
+    events_catalogue::Feature events_catalogue{site, [this](std::int64_t id) { return sold_bookings.find(id); }};
     pages::Feature pages{
         site, {identity, classifications, trips, bookings, payments}, options.base_path, options.data_dir + "/theme"};
     admin::Feature admin{site};
-    tools::Feature tools{site, {trips, availability}};
-    transfer::Feature transfer{
-        site, tools, {identity, site_settings, media, classifications, discounts, pricing, trips}};
-    legacy::Feature legacy{site, {tools, transfer, media, classifications, discounts}};
+    maintenance::Feature maintenance{site, {trips, availability}};
+    import_export::Feature import_export{
+        site, maintenance, {identity, site_settings, media, classifications, discounts, pricing, trips}};
+    wordpress_import::Feature wordpress_import{site, {maintenance, import_export, media, classifications, discounts}};
     retention::Feature retention{site, privacy};
     notices::Feature notices{site};
     reports::Feature reports{site};

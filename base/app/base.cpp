@@ -5,7 +5,7 @@
 #include "base/app/discovery.hpp"
 #include "base/app/health.hpp"
 #include "base/app/inner_calls.hpp"
-#include "base/platform/press/press.hpp"
+#include "base/platform/printing/press.hpp"
 
 namespace svc {
 namespace {
@@ -90,7 +90,7 @@ class AssembledBase final : public Base {
 }  // namespace
 
 std::unique_ptr<Base> Base::open(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string&) {
-    press::require();
+    printing::require();
     return std::make_unique<AssembledBase>(options, plugin);
 }
 

@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "base/app/openapi.hpp"
-#include "base/booking/record/booking.hpp"
-#include "base/messaging/templates.hpp"
-#include "base/payment/record/payment.hpp"
+#include "base/messaging/templates/templates.hpp"
+#include "base/sales/booking/record/booking.hpp"
+#include "base/sales/payment/record/payment.hpp"
 #include "shared/api/deprecation.hpp"
 
 namespace svc::app {
@@ -20,7 +20,7 @@ using Sections = std::map<std::string, std::vector<Cells>>;  // by heading; "" h
 std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 template <class Items, class Text>
-std::string joined(const Items& items, Text text) {
+std::string comma_list(const Items& items, Text text) {
     std::string out;
     for (const auto& item : items)
         out += (out.empty() ? "" : ", ") + std::string(text(item));
@@ -89,10 +89,10 @@ std::string hooks(Assembly& parts, const Names& base) {
     for (const hooks::Action& hook : parts.hooks.actions())
         sections["Actions"].push_back({marked(hook.name, hook.name, base), std::string(hook.since),
                                        with_deprecation(std::string(hook.help), hook.deprecated_since, hook.instead),
-                                       joined(hook.arguments, code)});
+                                       comma_list(hook.arguments, code)});
     for (const hooks::Filter& hook : parts.hooks.filters()) {
         const std::string value = "value: " + std::string(kind_of(hook.value));
-        const std::string rest = joined(hook.arguments, code);
+        const std::string rest = comma_list(hook.arguments, code);
         sections["Filters"].push_back({marked(hook.name, hook.name, base), std::string(hook.since),
                                        with_deprecation(std::string(hook.help), hook.deprecated_since, hook.instead),
                                        value + (rest.empty() ? "" : "; " + rest)});
@@ -140,7 +140,7 @@ std::string values_of(const api::Type& type) {
             return "text of " + (type.shortest > 0 ? std::to_string(type.shortest) + " to " : std::string("at most ")) +
                    std::to_string(type.longest) + " characters";
         case api::Shape::choice:
-            return joined(type.values, code);
+            return comma_list(type.values, code);
         case api::Shape::list:
             return "at most " + std::to_string(type.longest) + " of: " + values_of(*type.item);
         case api::Shape::map:
@@ -168,7 +168,7 @@ std::string settings(Assembly& parts, const Names& base) {
         if (setting.secret)
             help += " Secret: encrypted at rest, masked in answers.";
         if (!setting.also.empty())
-            help += " Also read as " + joined(setting.also, code) + ".";
+            help += " Also read as " + comma_list(setting.also, code) + ".";
         if (!setting.module.empty())
             help += " Can be changed while the module " + code(setting.module) + " is enabled.";
         sections[setting.group].push_back(
@@ -269,7 +269,7 @@ std::string tags(Assembly& parts) {
     for (const messaging::KnownTag& tag : messaging::defined_tags(parts.hooks))
         sections[tag.category].push_back(
             {code(tag.key), tag.label, tag.sample.empty() ? "" : code(tag.sample),
-             tag.events.empty() ? "all" : joined(tag.events, [](const auto& event) { return code(event); })});
+             tag.events.empty() ? "all" : comma_list(tag.events, [](const auto& event) { return code(event); })});
     return page(
         "Merge tags", "tags",
         "The names that texts of e-mails may use as `{{name}}`, by group. A name that ends in `_*` stands for all "
@@ -297,7 +297,7 @@ std::string transitions() {
                 if (row.cause == cause && row.from == from)
                     to.push_back(code(row.to));
             if (!to.empty())
-                sections[std::string(heading)].push_back({code(from), joined(to, [](const auto& t) { return t; })});
+                sections[std::string(heading)].push_back({code(from), comma_list(to, [](const auto& t) { return t; })});
         }
     for (const auto& [source, heading] :
          {std::pair{"manual", "Payment: recorded by staff"}, std::pair{"gateway", "Payment: all other sources"}})
@@ -307,7 +307,7 @@ std::string transitions() {
                 if (next != from && payment::may_change(from, next, source))
                     to.push_back(code(next));
             sections[heading].push_back(
-                {code(from), to.empty() ? "nothing" : joined(to, [](const auto& t) { return t; })});
+                {code(from), to.empty() ? "nothing" : comma_list(to, [](const auto& t) { return t; })});
         }
     return page("Changes of status", "transitions",
                 "Allowed transitions by cause and current status; setting the current status again is no change.",

@@ -7,13 +7,13 @@
 #include "base/app/catalogue.hpp"
 #include "base/app/health.hpp"
 #include "base/app/key_mark.hpp"
-#include "base/identity/staff.hpp"
+#include "base/people/identity/staff.hpp"
 #include "base/platform/files/files.hpp"
 #include "base/platform/store/backup.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/plugins/hooks.hpp"
-#include "base/settings/repository.hpp"
+#include "base/settings/values/repository.hpp"
 #include "shared/store/sealed_columns.hpp"
 #include "shared/store/typed.hpp"
 
@@ -180,7 +180,7 @@ int load_samples(const BaseOptions& options, Progress& progress) {
     quiet.serves = quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(nullptr);
-    return static_cast<int>(value_or_throw(parts.operations.samples.import_into_empty(progress)).trips);
+    return static_cast<int>(value_or_throw(parts.samples.samples.import_into_empty(progress)).trips);
 }
 
 std::string export_person(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string& address) {

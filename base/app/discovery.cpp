@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "base/app/openapi.hpp"
-#include "base/platform/bodies/bodies.hpp"
+#include "base/platform/compression/bodies.hpp"
 #include "shared/api/public_answer.hpp"
 
 namespace svc::app {
@@ -129,7 +129,7 @@ class Kept {
 void add_discovery_routes(api::RouteTable& routes, About about) {
     // Three documents in two codings.
     constexpr std::size_t most_coded = std::size_t{4} << 20;
-    const auto coded = std::make_shared<bodies::Bodies>(most_coded);
+    const auto coded = std::make_shared<compression::Bodies>(most_coded);
     const auto add = [&routes, about, coded](const char* path, const char* summary, std::string type,
                                              std::function<std::string()> make,
                                              std::vector<std::pair<std::string, std::string>> headers = {}) {

@@ -1,23 +1,23 @@
 // The features with facts of tables, lowest first.
-#include "base/site/facts.hpp"
+#include "base/feature/facts.hpp"
 
-#include "base/availability/facts.hpp"
-#include "base/booking/facts.hpp"
 #include "base/catalog/classifications/facts.hpp"
 #include "base/catalog/downloads/facts.hpp"
 #include "base/catalog/itineraries/facts.hpp"
 #include "base/catalog/trips/facts.hpp"
-#include "base/customers/facts.hpp"
-#include "base/discounts/facts.hpp"
-#include "base/enquiries/facts.hpp"
-#include "base/identity/facts.hpp"
+#include "base/data/import_export/facts.hpp"
 #include "base/messaging/facts.hpp"
 #include "base/modules/facts.hpp"
-#include "base/payment/facts.hpp"
+#include "base/people/customers/facts.hpp"
+#include "base/people/enquiries/facts.hpp"
+#include "base/people/identity/facts.hpp"
+#include "base/people/reviews/facts.hpp"
 #include "base/platform/limits/facts.hpp"
-#include "base/reviews/facts.hpp"
+#include "base/sales/availability/facts.hpp"
+#include "base/sales/booking/facts.hpp"
+#include "base/sales/discounts/facts.hpp"
+#include "base/sales/payment/facts.hpp"
 #include "base/settings/facts.hpp"
-#include "base/transfer/facts.hpp"
 
 namespace svc::facts {
 
@@ -29,7 +29,7 @@ const Facts& of_base() {
               customers::table_facts, catalog::classifications::table_facts, catalog::trips::table_facts,
               catalog::itineraries::table_facts, catalog::downloads::table_facts, availability::table_facts,
               discounts::table_facts, booking::table_facts, payment::table_facts, enquiries::table_facts,
-              reviews::table_facts, messaging::table_facts, transfer::table_facts})
+              reviews::table_facts, messaging::table_facts, import_export::table_facts})
             for (Table& table : of_feature())
                 all.push_back(std::move(table));
         return Facts(std::move(all));

@@ -1,6 +1,6 @@
 // Events and e-mails given up after too many attempts, and their return to the queues.
 #include "base/app/assembly.hpp"
-#include "base/messaging/repository.hpp"
+#include "base/messaging/outbox/repository.hpp"
 #include "base/platform/events/repository.hpp"
 
 namespace svc::commands {

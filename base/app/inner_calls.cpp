@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/app/fields.hpp"
-#include "base/identity/capabilities.hpp"
+#include "base/people/identity/capabilities.hpp"
 #include "shared/api/query.hpp"
 #include "shared/json/own.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/app/gate.hpp"
-#include "base/identity/gatekeeper.hpp"
+#include "base/people/identity/gatekeeper.hpp"
 #include "base/plugins/calls.hpp"
 
 namespace svc::app {

@@ -6,8 +6,8 @@
 #include "base/app/system_status.hpp"
 #include "base/app/today.hpp"
 #include "base/app/upkeep_jobs.hpp"
-#include "base/automation/hooks.hpp"
-#include "base/identity/session_cookie.hpp"
+#include "base/messaging/events_catalogue/hooks.hpp"
+#include "base/people/identity/session_cookie.hpp"
 #include "base/platform/events/repository.hpp"
 #include "base/platform/jobs/repository.hpp"
 #include "shared/core/log.hpp"
@@ -26,7 +26,8 @@ void Interface::add_routes() {
          .site_url = site_.installation.address,
          .session_cookie = identity::session_cookie_name(site_.installation.cookie_secure),
          .module_enabled = site_.module_enabled,
-         .webhooks = [this] { return site_.hooks.apply(automation::openapi_webhooks, json::Value::object(), {}); }});
+         .webhooks =
+             [this] { return site_.hooks.apply(events_catalogue::openapi_webhooks, json::Value::object(), {}); }});
     add_status_route(site_.routes, platform_, plugins_);
     add_today_route(site_);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/app/platform.hpp"
-#include "base/identity/feature.hpp"
+#include "base/people/identity/feature.hpp"
 #include "base/plugins/feature.hpp"
 
 namespace svc::app {

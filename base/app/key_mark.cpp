@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "base/transfer/whole.hpp"
+#include "base/data/import_export/whole.hpp"
 #include "shared/core/date.hpp"
 #include "shared/store/typed.hpp"
 
@@ -42,7 +42,7 @@ bool has_table(store::Session& session, const std::string& name) {
 
 bool holds_records(store::Store& store) {
     return store.reading<bool>([](store::Session& session) {
-        return has_table(session, "svc_bookings") && !transfer::is_empty_installation(session);
+        return has_table(session, "svc_bookings") && !import_export::is_empty_installation(session);
     });
 }
 

@@ -7,14 +7,14 @@
 
 #include "base/app/assembly.hpp"
 #include "base/app/key_mark.hpp"
+#include "base/data/import_export/table_map.hpp"
+#include "base/data/import_export/whole.hpp"
 #include "base/platform/archives/archives.hpp"
 #include "base/platform/csv/csv.hpp"
 #include "base/platform/files/files.hpp"
 #include "base/platform/store/backup.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/platform/store/restore.hpp"
-#include "base/transfer/table_map.hpp"
-#include "base/transfer/whole.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::commands {
@@ -22,9 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using json::Value;
-using tools::Task;
-using tools::TaskStatus;
-using tools::TaskType;
+using maintenance::Task;
+using maintenance::TaskStatus;
+using maintenance::TaskType;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw std::runtime_error(sentence); }
 
@@ -38,7 +38,7 @@ std::string mark_of(const std::string& path) {
 }
 
 // Copies the file, so that all tables are of one moment and no writer waits.
-void export_sqlite(const BaseOptions& options, const std::string& folder, transfer::WholeSource source,
+void export_sqlite(const BaseOptions& options, const std::string& folder, import_export::WholeSource source,
                    Progress& progress) {
     const std::string copy = folder + "/copy.db";
     std::error_code ignored;
@@ -56,16 +56,17 @@ void export_sqlite(const BaseOptions& options, const std::string& folder, transf
     of_copy.url = "sqlite:" + copy;
     of_copy.sessions = 1;
     const auto store = store::open(of_copy);
-    store->read([&](store::Session& session) { transfer::export_whole(session, source, folder, progress); });
+    store->read([&](store::Session& session) { import_export::export_whole(session, source, folder, progress); });
 }
 
 // One transaction that sees one moment.
-void export_postgres(store::Store& store, const std::string& folder, transfer::WholeSource source, Progress& progress) {
+void export_postgres(store::Store& store, const std::string& folder, import_export::WholeSource source,
+                     Progress& progress) {
     const auto done = store.write([&](store::Transaction& tx) -> Result<void> {
         tx.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", {});
         source.mark += "/" + std::to_string(tx.number(
                                  "SELECT CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT)", {}));
-        transfer::export_whole(tx, source, folder, progress);
+        import_export::export_whole(tx, source, folder, progress);
         return {};
     });
     if (!done)
@@ -77,14 +78,14 @@ void export_everything(const BaseOptions& options, const std::string& path, Prog
     fs::create_directories(folder);
     fs::permissions(folder, fs::perms::owner_all);
     const auto store = app::open_current(options);
-    const transfer::WholeSource source{.mark = crypto::sha256_hex(options.database),
-                                       .key_prefix = app::keyring_of(options, *store)->prefix(),
-                                       .now = SystemClock().now()};
+    const import_export::WholeSource source{.mark = crypto::sha256_hex(options.database),
+                                            .key_prefix = app::keyring_of(options, *store)->prefix(),
+                                            .now = SystemClock().now()};
     if (store->dialect() == store::Dialect::sqlite)
         export_sqlite(options, folder, source, progress);
     else
         export_postgres(*store, folder, source, progress);
-    transfer::pack_whole(folder, path, progress);
+    import_export::pack_whole(folder, path, progress);
     files::Files(app::media_folder(options)).copy_to(path + ".media", progress);
     fs::remove_all(folder);
 }
@@ -115,18 +116,18 @@ void import_everything(const BaseOptions& options, svc_plugin_entry_fn* plugin, 
         store::migrate(*store, "base", embedded::base_steps(), SystemClock().now());
         static_cast<void>(
             app::keyring_of(options, *store));  // the present key is this database's, whatever it had while empty
-        const bool goes_on = !store->reading<std::string>(transfer::moving_source).empty();
-        if (!goes_on && !store->reading<bool>(transfer::is_empty_installation))
+        const bool goes_on = !store->reading<std::string>(import_export::moving_source).empty();
+        if (!goes_on && !store->reading<bool>(import_export::is_empty_installation))
             refuse(
                 "An export of everything goes into a fresh database alone, and this one holds users, trips or"
                 " bookings. Create an empty one and let database.url name it.");
         if (!goes_on && plugin && has_other_editions(manifest))
-            transfer::import_modules(*store, path);
+            import_export::import_modules(*store, path);
     }
-    if (plugin && has_other_editions(manifest) && open()->reading<std::string>(transfer::moving_source).empty())
+    if (plugin && has_other_editions(manifest) && open()->reading<std::string>(import_export::moving_source).empty())
         migrate(options, plugin);
     const auto store = open();
-    transfer::import_whole(*store, path, options.data_dir + "/moving", progress);
+    import_export::import_whole(*store, path, options.data_dir + "/moving", progress);
 }
 
 // --- records, as jobs ---------------------------------------------------------------------------------------------
@@ -137,15 +138,16 @@ class CommandTask {
     CommandTask(const BaseOptions& options, svc_plugin_entry_fn* plugin) : parts_(quiet(options)) {
         parts_.start(plugin);
         parts_.jobs.prepare();
-        parts_.tools.tasks.prepare_folder();
+        parts_.maintenance.tasks.prepare_folder();
     }
 
     // Returns the job that an earlier call of the same command started, or starts a new one. `call` distinguishes
     // commands: one with other options, or of a file that changed, starts a new job.
     Task find_or_start(TaskType type, const std::string& call, const std::function<Task()>& make) {
         auto found = parts_.store->reading<std::vector<Task>>([&](store::Session& session) {
-            return tools::task_record().all(
-                session, tools::task_record().select("WHERE r.status IN ('pending', 'running') ORDER BY r.id"), {});
+            return maintenance::task_record().all(
+                session, maintenance::task_record().select("WHERE r.status IN ('pending', 'running') ORDER BY r.id"),
+                {});
         });
         for (Task& task : found)
             if (task.type == type && task.options.text_or("command") == call)
@@ -154,7 +156,7 @@ class CommandTask {
         task.type = type;
         task.options.set("command", call);
         auto created = parts_.store->transact<Task>(
-            [&](store::Transaction& tx) -> Result<Task> { return parts_.tools.tasks.begin(tx, task); });
+            [&](store::Transaction& tx) -> Result<Task> { return parts_.maintenance.tasks.begin(tx, task); });
         if (!created)
             refuse(created.error().message().english());
         return std::move(*created);
@@ -174,9 +176,9 @@ class CommandTask {
                     std::this_thread::sleep_for(std::chrono::milliseconds(100));
             }
         });
-        const Ending ending{over, parts_.tools.tasks};
+        const Ending ending{over, parts_.maintenance.tasks};
         for (;;) {
-            auto task = parts_.tools.tasks.find(key);
+            auto task = parts_.maintenance.tasks.find(key);
             if (!task)
                 refuse("The job was deleted by somebody.");
             if (task->total > 0)
@@ -189,9 +191,11 @@ class CommandTask {
         }
     }
 
-    tools::Tasks& tasks() { return parts_.tools.tasks; }
-    std::shared_ptr<const transfer::TableMap> table_map() { return transfer::table_map(*parts_.store, parts_.hooks); }
-    const transfer::CsvKinds& csv_kinds() { return parts_.transfer.csv_kinds(); }
+    maintenance::Tasks& tasks() { return parts_.maintenance.tasks; }
+    std::shared_ptr<const import_export::TableMap> table_map() {
+        return import_export::table_map(*parts_.store, parts_.hooks);
+    }
+    const import_export::CsvKinds& csv_kinds() { return parts_.import_export.csv_kinds(); }
 
   private:
     // Ends the worker after the current step, before joining it, in any case.
@@ -201,7 +205,7 @@ class CommandTask {
             tasks.stop();
         }
         std::atomic<bool>& over;
-        tools::Tasks& tasks;
+        maintenance::Tasks& tasks;
     };
     static BaseOptions quiet(const BaseOptions& options) {
         BaseOptions of_command = options;
@@ -211,16 +215,16 @@ class CommandTask {
     app::Assembly parts_;
 };
 
-void check_kinds(const transfer::TableMap& map, const std::vector<std::string>& kinds) {
+void check_kinds(const import_export::TableMap& map, const std::vector<std::string>& kinds) {
     std::string all;
-    for (const transfer::Kind& kind : map.kinds)
+    for (const import_export::Kind& kind : map.kinds)
         all += (all.empty() ? "" : ", ") + kind.name;
     for (const std::string& kind : kinds)
         if (kind != "all" && map.parts_of({kind}).empty())
             refuse("There is no kind of record '" + kind + "'. There are: " + all + ".");
 }
 
-std::string joined(const std::vector<std::string>& kinds) {
+std::string kinds_text(const std::vector<std::string>& kinds) {
     std::string all;
     for (const std::string& kind : kinds)
         all += " " + kind;
@@ -242,7 +246,7 @@ void export_records(const BaseOptions& options, svc_plugin_entry_fn* plugin, con
                     const std::vector<std::string>& kinds, Progress& progress) {
     CommandTask command(options, plugin);
     check_kinds(*command.table_map(), kinds);
-    const Task started = command.find_or_start(TaskType::export_, fs::absolute(path).string() + joined(kinds), [&] {
+    const Task started = command.find_or_start(TaskType::export_, fs::absolute(path).string() + kinds_text(kinds), [&] {
         return Task{.data_types = kinds.empty() ? std::vector<std::string>{"all"} : kinds};
     });
     const Task done = command.wait_for(started.key, "records", progress);
@@ -257,11 +261,11 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
     CommandTask command(options, plugin);
     check_kinds(*command.table_map(), wish.kinds);
     const std::string source = fs::absolute(path).string();
-    const std::string call = source + joined(wish.kinds) + " " + wish.mode + (wish.dry_run ? " dry run " : " ") +
+    const std::string call = source + kinds_text(wish.kinds) + " " + wish.mode + (wish.dry_run ? " dry run " : " ") +
                              std::to_string(fs::file_size(source)) + " " +
                              std::to_string(fs::last_write_time(source).time_since_epoch().count());
     const Task started = command.find_or_start(TaskType::import, call, [&] {
-        Task task{.key = tools::Tasks::fresh_key(TaskType::import), .data_types = wish.kinds};
+        Task task{.key = maintenance::Tasks::fresh_key(TaskType::import), .data_types = wish.kinds};
         task.options.set("mode", wish.mode);
         task.options.set("dry_run", wish.dry_run);
         std::string head(2, '\0');
@@ -269,7 +273,7 @@ std::vector<std::string> import_records(const BaseOptions& options, svc_plugin_e
         if (head != "PK" && head.front() != '{') {
             if (wish.kinds.size() != 1 || !command.csv_kinds().named(wish.kinds.front()))
                 refuse("A CSV file is imported as one kind: add --kind and one of " +
-                       std::string(transfer::CsvKinds::names()) + ".");
+                       std::string(import_export::CsvKinds::names()) + ".");
             // Checked first, so that a huge file is not copied for nothing.
             if (auto fits = csv::check_size(source); !fits)
                 refuse(fits.error().fields().front().sentence.english());
@@ -311,7 +315,7 @@ std::vector<std::string> import_from(const BaseOptions& options, svc_plugin_entr
                                      const ImportWish& wish, Progress& progress) {
     if (!std::ifstream(path, std::ios::binary))
         refuse("There is no file at " + path + " that can be read.");
-    const Value manifest = transfer::whole_manifest(path);
+    const Value manifest = import_export::whole_manifest(path);
     if (manifest.is_null())
         return import_records(options, plugin, path, wish, progress);
     if (wish.dry_run || !wish.kinds.empty())

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "base/app/key_mark.hpp"
+#include "base/data/import_export/whole.hpp"
 #include "base/platform/store/migrate.hpp"
-#include "base/transfer/whole.hpp"
 
 namespace svc::app {
 
@@ -22,7 +22,7 @@ std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
     auto store = store::open(store_options(options));
     if (auto current = store::check_current(*store, "base", embedded::base_steps()); !current)
         throw std::runtime_error(current.error().message().english());
-    if (!store->reading<std::string>(transfer::moving_source).empty())
+    if (!store->reading<std::string>(import_export::moving_source).empty())
         throw std::runtime_error("An import of everything stopped halfway. Run the same svc import again first.");
     return store;
 }

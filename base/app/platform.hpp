@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "base/app/base.hpp"
+#include "base/feature/feature.hpp"
 #include "base/modules/site_modules.hpp"
 #include "base/platform/idempotency/idempotency.hpp"
 #include "base/platform/jobs/scheduler.hpp"
 #include "base/platform/store/open.hpp"
-#include "base/site/feature.hpp"
 
 namespace svc::app {
 

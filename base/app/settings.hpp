@@ -1,7 +1,7 @@
 // The settings of the interface as a whole that belong to no feature.
 #pragma once
 
-#include "base/settings/settings.hpp"
+#include "base/settings/values/settings.hpp"
 
 namespace svc::app {
 

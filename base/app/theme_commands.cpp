@@ -4,9 +4,9 @@
 #include <stdexcept>
 
 #include "base/app/base.hpp"
-#include "base/messaging/templates.hpp"
-#include "base/pages/theme.hpp"
+#include "base/messaging/templates/templates.hpp"
 #include "base/platform/texts/texts.hpp"
+#include "base/website/pages/theme.hpp"
 
 namespace svc::commands {
 namespace {

@@ -16,7 +16,7 @@ using api::Request;
 using json::Value;
 
 // Null: the caller may not call that route, or its module is off.
-Value answered(const Site& site, const Request& by, const std::string& target) {
+Value answer_of(const Site& site, const Request& by, const std::string& target) {
     const auto mark = target.find('?');
     auto match = site.routes.match("GET", target.substr(0, mark), site.module_enabled);
     if (!match.route || !match.route->who.admits(by.caller))
@@ -45,8 +45,8 @@ Value answered(const Site& site, const Request& by, const std::string& target) {
 
 // What waits for somebody, by section of the rail.
 Value counts_of(const Site& site, const Request& by) {
-    const Value fresh = answered(site, by, "/admin/new-counts"), bookings = answered(site, by, "/bookings/stats"),
-                enquiries = answered(site, by, "/enquiries/stats"), reviews = answered(site, by, "/reviews/stats");
+    const Value fresh = answer_of(site, by, "/admin/new-counts"), bookings = answer_of(site, by, "/bookings/stats"),
+                enquiries = answer_of(site, by, "/enquiries/stats"), reviews = answer_of(site, by, "/reviews/stats");
     const auto number = [](const Value& part, const char* name) {
         return part["data"].maybe_integer(name).value_or(0);
     };
@@ -74,7 +74,7 @@ Value today_of(const Site& site, const Request& by) {
         {"notices", "/notices"}};
     Value all = Value::object({{"day", day}, {"counts", counts_of(site, by)}});
     for (const auto& [name, target] : parts)
-        all.set(name, answered(site, by, target));
+        all.set(name, answer_of(site, by, target));
     return all;
 }
 

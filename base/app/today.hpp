@@ -1,7 +1,7 @@
 // GET /admin/today: all that the admin's first screen and its rail show, in one call.
 #pragma once
 
-#include "base/site/site.hpp"
+#include "base/feature/site.hpp"
 
 namespace svc::app {
 

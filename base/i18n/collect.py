@@ -18,7 +18,7 @@ LANGUAGES = ("de", "es", "fr")
 DOMAINS = {
     "mail": ("messaging",),
     "document": ("documents", "booking/cancellation", "booking/record", "payment/gateways"),
-    "site": ("pages", "site", "web/site", "../pro/pages"),
+    "site": ("website", "web/website", "../pro/pages"),
     "admin": ("admin", "web/admin", "web/kit"),
     "error": (".", "../shared", "../pro", "../shell"),
 }

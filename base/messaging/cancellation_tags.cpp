@@ -1,5 +1,5 @@
 // The merge tags about cancelling a booking.
-#include "base/messaging/merge_tags.hpp"
+#include "base/messaging/templates/merge_tags.hpp"
 #include "base/platform/html/html.hpp"
 
 namespace svc::messaging {

@@ -1,11 +1,11 @@
 // Registers hooks, settings, listeners, routes and jobs.
 #include "base/messaging/feature.hpp"
 
-#include "base/messaging/hooks.hpp"
-#include "base/messaging/repository.hpp"
+#include "base/messaging/mails/staff_digest.hpp"
+#include "base/messaging/outbox/repository.hpp"
 #include "base/messaging/routes.hpp"
-#include "base/messaging/settings.hpp"
-#include "base/messaging/staff_digest.hpp"
+#include "base/messaging/templates/hooks.hpp"
+#include "base/messaging/templates/settings.hpp"
 
 namespace svc::messaging {
 

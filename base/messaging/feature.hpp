@@ -1,15 +1,15 @@
 // The feature of messaging: e-mails about bookings and accounts, and the queue that sends them.
 #pragma once
 
-#include "base/account/feature.hpp"
-#include "base/identity/feature.hpp"
-#include "base/messaging/bookings.hpp"
-#include "base/messaging/listeners.hpp"
-#include "base/messaging/plugin_mails.hpp"
-#include "base/messaging/sender.hpp"
-#include "base/privacy/feature.hpp"
-#include "base/reviews/feature.hpp"
-#include "base/site/feature.hpp"
+#include "base/feature/feature.hpp"
+#include "base/messaging/mails/listeners.hpp"
+#include "base/messaging/mails/plugin_mails.hpp"
+#include "base/messaging/outbox/sender.hpp"
+#include "base/messaging/templates/bookings.hpp"
+#include "base/people/identity/feature.hpp"
+#include "base/people/my_account/feature.hpp"
+#include "base/people/privacy/feature.hpp"
+#include "base/people/reviews/feature.hpp"
 
 namespace svc::messaging {
 
@@ -18,7 +18,7 @@ class Feature final : public svc::Feature {
     // These make the links in e-mails.
     struct Accounts {
         identity::Feature& identity;
-        account::Feature& account;
+        my_account::Feature& account;
         privacy::Feature& privacy;
         reviews::Feature& reviews;
     };

@@ -4,10 +4,10 @@
 #include <map>
 #include <vector>
 
-#include "base/booking/record/changes.hpp"
-#include "base/messaging/repository.hpp"
+#include "base/messaging/outbox/repository.hpp"
 #include "base/messaging/routes.hpp"
-#include "base/payment/checkout/intent.hpp"
+#include "base/sales/booking/record/changes.hpp"
+#include "base/sales/payment/record/intent.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/guided_amounts.hpp"
 #include "shared/api/named.hpp"

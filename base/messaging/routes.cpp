@@ -1,7 +1,7 @@
 // RouteSpecs of e-mails.
 #include "base/messaging/routes.hpp"
 
-#include "base/messaging/template_keys.hpp"
+#include "base/messaging/templates/template_keys.hpp"
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/named.hpp"

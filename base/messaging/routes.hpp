@@ -1,7 +1,7 @@
 // Routes of e-mails (spec 4.7).
 #pragma once
 
-#include "base/messaging/service.hpp"
+#include "base/messaging/mails/service.hpp"
 #include "base/platform/outbound/mail.hpp"
 #include "shared/api/route.hpp"
 

@@ -1,8 +1,8 @@
 // The feature of modules: routes and hooks over the platform's modules.
 #pragma once
 
+#include "base/feature/feature.hpp"
 #include "base/modules/site_modules.hpp"
-#include "base/site/feature.hpp"
 
 namespace svc::modules {
 

@@ -5,8 +5,8 @@
 #include "base/modules/repository.hpp"
 #include "base/modules/site_modules.hpp"
 #include "base/platform/store/changes.hpp"
-#include "base/settings/secret_hosts.hpp"
-#include "base/settings/settings.hpp"
+#include "base/settings/values/secret_hosts.hpp"
+#include "base/settings/values/settings.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::modules {

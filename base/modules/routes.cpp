@@ -120,7 +120,7 @@ api::Reply one(const Desk& desk, std::string_view slug) {
 std::string slug_of(const api::Request& request) { return request.path["slug"].text(); }
 
 // Its own values, and those of the site that belong to it.
-Result<json::Value> shown(const Desk& desk, std::string_view slug) {
+Result<json::Value> settings_of(const Desk& desk, std::string_view slug) {
     auto values = desk.modules.shown_settings(slug);
     if (values)
         for (const settings::Setting& one : of_site(desk, slug)) {
@@ -161,7 +161,7 @@ api::Reply written(const Desk& desk, const api::Request& request) {
         rejected.insert(rejected.end(), done.rejected_keys.begin(), done.rejected_keys.end());
     }
     auto names = json::array_of(rejected, [&](auto& key) { return std::move(key); });
-    return api::respond(shown(desk, slug), [&](json::Value values) {
+    return api::respond(settings_of(desk, slug), [&](json::Value values) {
         return api::ok(json::Value::object({{"settings", std::move(values)}, {"rejected_keys", std::move(names)}}));
     });
 }
@@ -335,7 +335,7 @@ void add_settings_routes(api::RouteTable& routes, const Desk& desk) {
         .handle =
             [desk](const api::Request& request) {
                 const auto slug = slug_of(request);
-                return api::respond(shown(desk, slug), [&](json::Value values) {
+                return api::respond(settings_of(desk, slug), [&](json::Value values) {
                     return api::ok(
                         json::Value::object({{"settings", std::move(values)},
                                              {"schema", schema_of(desk, *desk.modules.find(slug)).json_schema()}}));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/modules/site_modules.hpp"
-#include "base/settings/settings.hpp"
+#include "base/settings/values/settings.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::modules {

@@ -1,9 +1,9 @@
 // Offers plugins the platform and payments.
 #include "base/plugins/feature.hpp"
 
-#include "base/identity/capabilities.hpp"
-#include "base/identity/hooks.hpp"
 #include "base/modules/hooks.hpp"
+#include "base/people/identity/capabilities.hpp"
+#include "base/people/identity/hooks.hpp"
 #include "base/platform/outbound/client_certificate.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/platform/store/transaction.hpp"

@@ -1,14 +1,14 @@
 // The feature of plugins: the services of the base for them, and their registrations.
 #pragma once
 
-#include "base/booking/desk/partner_bookings.hpp"
-#include "base/documents/feature.hpp"
+#include "base/feature/feature.hpp"
 #include "base/messaging/feature.hpp"
 #include "base/modules/site_modules.hpp"
-#include "base/pages/feature.hpp"
-#include "base/payment/feature.hpp"
 #include "base/plugins/plugins.hpp"
-#include "base/site/feature.hpp"
+#include "base/sales/booking/desk/partner_bookings.hpp"
+#include "base/sales/documents/feature.hpp"
+#include "base/sales/payment/feature.hpp"
+#include "base/website/feature.hpp"
 
 namespace svc::plugins {
 

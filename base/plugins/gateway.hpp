@@ -1,7 +1,7 @@
 // A payment gateway that a plugin implements.
 #pragma once
 
-#include "base/payment/gateways/gateway.hpp"
+#include "base/sales/payment/gateways/gateway.hpp"
 #include "shared/plugin/guest.hpp"
 
 namespace svc::plugins {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/modules/modules.hpp"
-#include "base/payment/gateways/gateways.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/jobs/housekeeping.hpp"
 #include "base/platform/jobs/jobs.hpp"
@@ -17,7 +16,8 @@
 #include "base/platform/pdf/pdf.hpp"
 #include "base/plugins/calls.hpp"
 #include "base/plugins/changes.hpp"
-#include "base/settings/settings.hpp"
+#include "base/sales/payment/gateways/gateways.hpp"
+#include "base/settings/values/settings.hpp"
 #include "shared/api/route.hpp"
 #include "shared/core/date.hpp"
 #include "shared/hooks/hooks.hpp"

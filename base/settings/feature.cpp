@@ -1,9 +1,9 @@
 // Registers the settings that belong to the site as a whole.
 #include "base/settings/feature.hpp"
 
-#include "base/settings/hooks.hpp"
 #include "base/settings/routes.hpp"
-#include "base/settings/site_pages.hpp"
+#include "base/settings/values/hooks.hpp"
+#include "base/settings/values/site_pages.hpp"
 
 namespace svc::settings {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/site/feature.hpp"
+#include "base/feature/feature.hpp"
 
 namespace svc::settings {
 

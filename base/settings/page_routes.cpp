@@ -1,6 +1,6 @@
 // GET and PUT /settings/pages.
 #include "base/settings/routes.hpp"
-#include "base/settings/site_pages.hpp"
+#include "base/settings/values/site_pages.hpp"
 #include "shared/api/named.hpp"
 #include "shared/api/sometimes_sent.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "base/settings/site_settings.hpp"
+#include "base/settings/values/site_settings.hpp"
 #include "shared/api/route.hpp"
 #include "shared/hooks/hooks.hpp"
 

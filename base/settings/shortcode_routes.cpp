@@ -1,7 +1,7 @@
 // Whether a page of the site holds a shortcode, and putting one into it; the flush of addresses.
-#include "base/settings/hooks.hpp"
 #include "base/settings/routes.hpp"
-#include "base/settings/site_pages.hpp"
+#include "base/settings/values/hooks.hpp"
+#include "base/settings/values/site_pages.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::settings {

@@ -255,8 +255,8 @@ await build({
   outdir: join(output, 'docs'),
 });
 
-// Each file of site/ is a script of public pages, whole: what two of them share is less than a request more would cost.
-const islands = join(sources, 'site');
+// Each file of website/ is a script of public pages, whole: what two of them share is less than a request more would cost.
+const islands = join(sources, 'website');
 const entries = existsSync(islands) ? readdirSync(islands).filter((name) => /\.tsx?$/.test(name)) : [];
 if (entries.length)
   await build({

@@ -1,5 +1,5 @@
 -- Trips: what is sold. Money in the minor unit of the row's currency, rates in parts per million, places in
--- ten-millionths of a degree. Columns of JSON hold what base/catalog/trips/wire.cpp says.
+-- ten-millionths of a degree. Columns of JSON hold what base/catalog/trips/record/wire.cpp says.
 CREATE TABLE svc_trips (
     id {{id}},
     title TEXT NOT NULL CHECK (title <> ''),

@@ -1,4 +1,4 @@
--- The words that staff find trips by, folded and without accents (base/catalog/trips/search_text.hpp): a word stands
+-- The words that staff find trips by, folded and without accents (base/catalog/trips/record/search_text.hpp): a word stands
 -- in the best part it occurs in alone, so that the parts rank. Written in the transaction that writes the trip.
 -- sqlite: CREATE VIRTUAL TABLE svc_trip_search USING fts5(title, more, body, tokenize = 'ascii', detail = 'column');
 -- postgresql: CREATE TABLE svc_trip_search (trip_id BIGINT PRIMARY KEY REFERENCES svc_trips (id) ON DELETE CASCADE, words TSVECTOR NOT NULL);

@@ -1,4 +1,4 @@
--- Answers about health and papers, sealed (base/booking/sealing.hpp); no longer among the plain ones beside them. NULL:
+-- Answers about health and papers, sealed (base/sales/booking/sealing.hpp); no longer among the plain ones beside them. NULL:
 -- written before there was sealing, the plain ones may hold some; empty: there are none.
 ALTER TABLE svc_booking_travelers ADD COLUMN sealed TEXT;
 ALTER TABLE svc_bookings ADD COLUMN contact_sealed TEXT;

@@ -1,4 +1,4 @@
--- A booking or an enquiry is its account's, or of the person who has proven its own address; see base/identity/whose.hpp.
+-- A booking or an enquiry is its account's, or of the person who has proven its own address; see base/people/identity/whose.hpp.
 -- 1: the account owns the booking by a proof of the contact's address alone; another address ends that.
 ALTER TABLE svc_bookings ADD COLUMN owned_by_address BIGINT NOT NULL DEFAULT 0 CHECK (owned_by_address IN (0, 1));
 CREATE INDEX svc_bookings_guest_contact ON svc_bookings (LOWER(contact_email)) WHERE user_id IS NULL;

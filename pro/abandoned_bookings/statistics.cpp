@@ -20,7 +20,7 @@ struct Sum {
     std::int64_t count = 0, minor = 0;
 };
 
-Value shown(const Sum& sum, Currency currency) {
+Value sum_json(const Sum& sum, Currency currency) {
     return Value::object({{"count", sum.count}, {"value", Money{sum.minor, currency}}});
 }
 
@@ -71,9 +71,9 @@ Value Repository::statistics(store::Session& session, Currency currency, Instant
                           {"open_value", Money{open_minor, currency}},
                           {"currency", currency.code()},
                           {"emails_sent", mails},
-                          {"recovered_by_link", shown(by_link, currency)},
-                          {"recovered_by_time", shown(by_time, currency)},
-                          {"recovered_by_self", shown(by_self, currency)},
+                          {"recovered_by_link", sum_json(by_link, currency)},
+                          {"recovered_by_time", sum_json(by_time, currency)},
+                          {"recovered_by_self", sum_json(by_self, currency)},
                           {"by_step", by_step(session, period)}});
 }
 

@@ -1,5 +1,5 @@
 // The base of every feature of Pro: it is built from a Site and registers its parts, in steps that all features share.
-// The base's own features have the same form (base/site/feature.hpp).
+// The base's own features have the same form (base/feature/feature.hpp).
 #pragma once
 
 #include "pro/common/site.hpp"

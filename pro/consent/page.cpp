@@ -66,7 +66,7 @@ struct Input {
     bool required = false, is_full = false;
 };
 
-// As base/pages/themes/default/part-field.html shows it.
+// As base/website/themes/default/part-field.html shows it.
 Value as_field(const Input& input, const PageFaults& faults) {
     const Sentence fault = fault_of(faults, input.name);
     const bool has_help = !input.help.is_string() || !input.help.text().empty();

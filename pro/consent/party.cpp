@@ -13,7 +13,7 @@ namespace {
 
 using json::Value;
 
-std::string joined(const std::string& first, const std::string& last) {
+std::string full_name(const std::string& first, const std::string& last) {
     return first.empty() ? last : last.empty() ? first : first + " " + last;
 }
 
@@ -23,7 +23,7 @@ std::string text_in(const Value& answers, const char* name) {
 }
 
 std::string name_in(const Value& answers) {
-    std::string name = joined(text_in(answers, "first_name"), text_in(answers, "last_name"));
+    std::string name = full_name(text_in(answers, "first_name"), text_in(answers, "last_name"));
     for (const char* other : {"name", "full_name"})
         if (name.empty())
             name = text_in(answers, other);
@@ -129,7 +129,7 @@ std::vector<Party> parties_of(store::Session& session, std::span<const std::int6
                         .departure_time = time,
                         .travelers_count = count,
                         .locale = locale,
-                        .contact_name = joined(first, last),
+                        .contact_name = full_name(first, last),
                         .contact_email = email};
             for (std::int64_t index = 1; index <= std::max<std::int64_t>(1, count); ++index)
                 party.travelers.push_back({.index = index, .is_lead = index == 1, .name = {}, .email = {}});

@@ -21,7 +21,7 @@ constexpr std::string_view footer =
     "<p class=\"quiet\">{{ unsubscribe_why }} <a href=\"{{ site_url }}/unsubscribe/{{ unsubscribe_token }}\">"
     "{{ unsubscribe_label }}</a></p>";
 
-mails::OfferedTemplate offered(std::string_view key, const char* name, bool is_marketing) {
+mails::OfferedTemplate declaration(std::string_view key, const char* name, bool is_marketing) {
     mails::OfferedTemplate one{.key = std::string(key),
                                .event_key = {},
                                .name = name,
@@ -59,8 +59,8 @@ mails::OfferedTemplate offered(std::string_view key, const char* name, bool is_m
 }  // namespace
 
 void declare_mails(const Site& site) {
-    site.mails->declare(offered(plain_message, "Message of a sequence", false));
-    site.mails->declare(offered(marketing_message, "Marketing of a sequence", true));
+    site.mails->declare(declaration(plain_message, "Message of a sequence", false));
+    site.mails->declare(declaration(marketing_message, "Marketing of a sequence", true));
 }
 
 // Before the end of a text that is a whole document.

@@ -99,7 +99,7 @@ api::RouteSpec list_route(const Site& site) {
             return json::array_of(MailLog::list(session, query, request.now),
                                   [&](Logged& row) { return row_json(seen_by(request.caller, std::move(row))); });
         });
-        return api::listed(std::move(items), page, total);
+        return api::list_reply(std::move(items), page, total);
     };
     return spec;
 }

@@ -60,7 +60,7 @@ api::RouteSpec suppressions_route(const Site& site) {
             total = Suppressions::count(session, query);
             return json::array_of(Suppressions::list(session, query), to_json);
         });
-        return api::listed(std::move(items), page, total);
+        return api::list_reply(std::move(items), page, total);
     };
     return spec;
 }

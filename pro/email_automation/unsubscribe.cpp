@@ -40,7 +40,7 @@ Result<void> set(const Site& site, const std::string& mailbox, bool is_out) {
     });
 }
 
-Result<Value> shown(const Site& site, const Value& request) {
+Result<Value> page_model(const Site& site, const Value& request) {
     const auto mailbox = mailbox_of_token(site, request["names"].text_or("token"));
     if (!mailbox)
         return errc::not_found;
@@ -93,7 +93,7 @@ pages::OfferedPage unsubscribe_page(const Site& site) {
             .template_source = template_named("unsubscribe.html"),
             .module = std::string(module_slug),
             .takes_forms = true,
-            .show = [&site](const Value& request) { return shown(site, request); }};
+            .show = [&site](const Value& request) { return page_model(site, request); }};
 }
 
 void add_unsubscribe_routes(const Site& site) {

@@ -82,7 +82,7 @@ Value progress_now(const Site& site, const Value& plan = {}) {
     });
 }
 
-Value shown(const Forecast& forecast) {
+Value forecast_json(const Forecast& forecast) {
     return Value::object({{"created", forecast.created},
                           {"updated", forecast.updated},
                           {"removed", forecast.removed},
@@ -111,7 +111,7 @@ api::RouteSpec sync_route(const Site& site, const Sync& sync) {
         if (!site.store.reading<Connected>([](store::Session& session) { return connected_now(session); })
                  .is_connected())
             return api::failed(not_connected);
-        return api::ok(progress_now(site, shown(sync.forecast())));
+        return api::ok(progress_now(site, forecast_json(sync.forecast())));
     };
     return spec;
 }

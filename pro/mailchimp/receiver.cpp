@@ -78,7 +78,7 @@ api::RouteSpec receiver_route(api::Method method, std::string summary) {
     return spec;
 }
 
-api::Reply taken() { return api::ok(Value::object({{"received", true}})); }
+api::Reply received_reply() { return api::ok(Value::object({{"received", true}})); }
 
 }  // namespace
 
@@ -137,12 +137,12 @@ void add_receiver(const Site& site) {
                 tx.after_commit([jobs = site.jobs] { jobs->wake(sync_job); });
                 return {};
             }));
-        return taken();
+        return received_reply();
     };
     site.routes.add(std::move(post));
     auto get = receiver_route(api::Method::get, "Tell Mailchimp that this address takes its reports; changes nothing.");
     get.handle = [&site](const api::Request& request) -> api::Reply {
-        return is_right(site, request) ? taken() : api::failed(errc::not_found);
+        return is_right(site, request) ? received_reply() : api::failed(errc::not_found);
     };
     site.routes.add(std::move(get));
 }

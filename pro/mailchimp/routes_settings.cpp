@@ -26,14 +26,14 @@ api::Type settings_answer() {
             .named("MailchimpSettings"));
 }
 
-Value shown(const Parts& parts, const Result<std::string>& root, const std::string& secret) {
+Value settings_now(const Parts& parts, const Result<std::string>& root, const std::string& secret) {
     Value settings = settings_json(parts.site);
     settings.set("connected", configuration_of(parts.site).is_complete());
     return settings.set("webhook_url",
                         root && !secret.empty() ? *root + "/mailchimp/webhook/" + secret : std::string());
 }
 
-Value shown(const Parts& parts) { return shown(parts, parts.root(), receiver_secret(parts.site)); }
+Value settings_now(const Parts& parts) { return settings_now(parts, parts.root(), receiver_secret(parts.site)); }
 
 // The audience as Mailchimp knows it under the key that will count: another account's is refused. While Mailchimp does
 // not answer it is believed; its contacts are asked for later.
@@ -59,7 +59,7 @@ Result<std::optional<std::string>> name_of_list(const Parts& parts, const Value&
 void add_settings(const Parts& parts) {
     auto read = route(Method::get, "/settings", "Return the settings of Mailchimp; the key is masked.");
     read.answer = settings_answer();
-    read.handle = [parts](const api::Request&) { return api::ok(shown(parts)); };
+    read.handle = [parts](const api::Request&) { return api::ok(settings_now(parts)); };
     parts.site.routes.add(std::move(read));
     auto write = route(Method::put, "/settings", "Change settings of Mailchimp.");
     write.body = settings_schema();
@@ -83,7 +83,7 @@ void add_settings(const Parts& parts) {
             return write_settings(parts.site, body, tx, request.caller.user_id);
         }));
         parts.cache.clear();
-        return api::ok(shown(parts));
+        return api::ok(settings_now(parts));
     };
     parts.site.routes.add(std::move(write));
 }
@@ -190,7 +190,7 @@ void add_new_address(const Parts& parts) {
                     return secret;
                 });
             },
-            [&](const std::string& secret) { return api::ok(shown(parts, root, secret)); });
+            [&](const std::string& secret) { return api::ok(settings_now(parts, root, secret)); });
     };
     parts.site.routes.add(std::move(spec));
 }

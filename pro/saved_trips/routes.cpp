@@ -75,7 +75,7 @@ std::vector<Value> arranged(std::vector<Value> trips, const api::Period& period,
     return trips;
 }
 
-api::Reply listed(const Site& site, const SavedTrips& trips, const Request& request) {
+api::Reply list_saved(const Site& site, const SavedTrips& trips, const Request& request) {
     SVC_ASSIGN_OR_RETURN(const auto page, api::page_of(*request.route, request.query));
     SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site.zone()));
     SVC_ASSIGN_OR_RETURN(auto all, trips.shown_to(request.caller.user_id));
@@ -84,7 +84,7 @@ api::Reply listed(const Site& site, const SavedTrips& trips, const Request& requ
     const auto total = static_cast<std::int64_t>(chosen.size());
     for (std::int64_t i = page.offset(); i < std::min(total, page.offset() + page.per_page); ++i)
         rows.push(chosen[static_cast<std::size_t>(i)]);
-    return api::listed(std::move(rows), page, total);
+    return api::list_reply(std::move(rows), page, total);
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ api::Reply listed(const Site& site, const SavedTrips& trips, const Request& requ
 void add_routes(const Site& site, const SavedTrips& trips) {
     plugin::Routes& routes = site.routes;
     serve(routes, trips, list_route(),
-          [&site, &trips](const Request& request) { return listed(site, trips, request); });
+          [&site, &trips](const Request& request) { return list_saved(site, trips, request); });
 
     auto save = route(Method::post, "/saved-trips", "Save a published trip; saving it again changes nothing.");
     save.body = {{.name = "trip_id", .type = api::id(), .required = true, .also = {"tripId"}}};

@@ -112,7 +112,7 @@ api::RouteSpec list_route(Service& payments) {
                           .offset = page.offset()};
         const Listed found = payments.list(query);
         auto items = json::array_of(found.payments, [&](const ScheduledPayment& payment) { return shown(payment); });
-        return api::listed(std::move(items), page, found.total);
+        return api::list_reply(std::move(items), page, found.total);
     };
     return spec;
 }
@@ -157,7 +157,7 @@ api::RouteSpec outstanding_route(Service& payments) {
                                             {"currency", booking.total.currency().code()},
                                             {"tour_date", booking.travel_date},
                                             {"reason", reason}}));
-        return api::listed(std::move(items), page, owed.total);
+        return api::list_reply(std::move(items), page, owed.total);
     };
     return spec;
 }

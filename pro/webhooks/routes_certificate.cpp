@@ -13,7 +13,7 @@ using Endpoints = resource::Resource<Endpoint>;
 
 constexpr std::size_t longest_pem = 32 * 1024;
 
-api::Reply shown(const Endpoint& endpoint) {
+api::Reply certificate_reply(const Endpoint& endpoint) {
     return api::ok(Value::object({{"configured", !endpoint.certificate.empty()},
                                   {"fingerprint", endpoint.certificate_fingerprint},
                                   {"expires_at", endpoint.certificate_expires_at}}));
@@ -43,7 +43,7 @@ api::Reply changed(const Site& site, const Endpoints& endpoints, const api::Requ
                     resource::writer_of(request));
             });
         },
-        shown);
+        certificate_reply);
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ void add_certificate_routes(const Site& site, const Endpoints& endpoints) {
     read.handle = [&site](const api::Request& request) -> api::Reply {
         const auto found = site.store.reading<std::optional<Endpoint>>(
             [&](store::Session& session) { return endpoint_record().find(session, request.path_id()); });
-        return found ? shown(*found) : api::failed(errc::not_found);
+        return found ? certificate_reply(*found) : api::failed(errc::not_found);
     };
     auto write = spec_of(Method::post, "setWebhookCertificate",
                          "Set the client certificate that the endpoint asks for (mutual TLS).");

@@ -104,7 +104,7 @@ api::RouteSpec sample_route(const Site& site) {
     return spec;
 }
 
-Value shown(const std::optional<Sample>& sample, Instant now) {
+Value sample_json(const std::optional<Sample>& sample, Instant now) {
     const bool is_armed = sample && sample->armed_until && *sample->armed_until > now;
     Value captured;
     if (sample && sample->captured_at) {
@@ -144,16 +144,16 @@ api::RouteSpec listen_route(Method method, std::string name, std::string summary
 
 std::vector<api::RouteSpec> listen_routes(const Site& site, Service& service) {
     const auto state = [&site](const api::Request& request, const std::string& key) {
-        return api::ok(shown(site.store.reading<std::optional<Sample>>(
-                                 [&](store::Session& session) { return Repository::sample(session, key); }),
-                             request.now));
+        return api::ok(sample_json(site.store.reading<std::optional<Sample>>(
+                                       [&](store::Session& session) { return Repository::sample(session, key); }),
+                                   request.now));
     };
     auto arm =
         listen_route(Method::post, "startWebhookListener", "Capture the next event of this kind within ten minutes.",
                      [&service](const api::Request& request, const std::string& key) {
                          return api::respond_once(
                              request, [&] { return service.listen(key); },
-                             [&](const Sample& sample) { return api::ok(shown(sample, request.now)); });
+                             [&](const Sample& sample) { return api::ok(sample_json(sample, request.now)); });
                      });
     arm.stores_reply = true;
     auto stop = listen_route(

@@ -150,7 +150,7 @@ Reply created(json::Value data, std::string location) {
     return reply;
 }
 
-Reply listed(json::Value items, const Page& page, std::int64_t total) {
+Reply list_reply(json::Value items, const Page& page, std::int64_t total) {
     Reply reply = ok(std::move(items));
     reply.page = PageMeta{page.page, page.per_page, total};
     return reply;

@@ -82,7 +82,7 @@ struct Reply {
 
 Reply ok(json::Value data);
 Reply created(json::Value data, std::string location = {});
-Reply listed(json::Value items, const Page& page, std::int64_t total);
+Reply list_reply(json::Value items, const Page& page, std::int64_t total);
 Reply prebuilt(std::shared_ptr<const std::string> body);
 Reply failed(Error error);
 template <class T, class Then>

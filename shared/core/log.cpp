@@ -38,7 +38,7 @@ std::string_view name_of(Level level) {
 }
 
 // Cut after the redaction: half a secret would pass by its pattern.
-std::string shown(std::string_view name, std::string_view text) {
+std::string redact(std::string_view name, std::string_view text) {
     if (is_secret_name(name))
         return std::string(removed);
     std::string safe = redacted(text.substr(0, longest_read));
@@ -71,7 +71,7 @@ void write_line(Level level, std::string_view event, const Field* fields, std::s
         if (value.own)
             text::quote_json(line, value.text);
         else if (value.quoted)
-            text::quote_json(line, shown(name, value.text));
+            text::quote_json(line, redact(name, value.text));
         else
             line += value.text;
     }

@@ -32,14 +32,14 @@ svc_status instructions(void* context, svc_text config, svc_text booking, svc_an
 }
 
 template <class T>
-svc_status answered(const svc_answer* answer, const Result<T>& result) {
+svc_status write_answer(const svc_answer* answer, const Result<T>& result) {
     return result ? answer_value(answer, to_json(*result)) : answer_error(answer, result.error());
 }
 
 svc_status intent(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
         const auto body = read_json(request);
-        return answered(
+        return write_answer(
             answer, gateway_at(context).intent(situation_from(body["situation"]), intent_request_from(body["wanted"])));
     });
 }
@@ -47,23 +47,23 @@ svc_status intent(void* context, svc_text request, svc_answer* answer) noexcept 
 svc_status confirm(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
         const auto body = read_json(request);
-        return answered(answer,
-                        gateway_at(context).confirm(situation_from(body["situation"]), inquiry_from(body["inquiry"])));
+        return write_answer(
+            answer, gateway_at(context).confirm(situation_from(body["situation"]), inquiry_from(body["inquiry"])));
     });
 }
 
 svc_status webhook(void* context, svc_text request, svc_text body, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
         const auto arguments = read_json(request);
-        return answered(answer, gateway_at(context).webhook(situation_from(arguments["situation"]),
-                                                            webhook_call_from(arguments["headers"], view(body))));
+        return write_answer(answer, gateway_at(context).webhook(situation_from(arguments["situation"]),
+                                                                webhook_call_from(arguments["headers"], view(body))));
     });
 }
 
 svc_status refund(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
         const auto body = read_json(request);
-        return answered(
+        return write_answer(
             answer, gateway_at(context).refund(situation_from(body["situation"]), refund_request_from(body["wanted"])));
     });
 }
@@ -71,8 +71,8 @@ svc_status refund(void* context, svc_text request, svc_answer* answer) noexcept 
 svc_status charge_saved(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
         const auto body = read_json(request);
-        return answered(answer, gateway_at(context).charge_saved(situation_from(body["situation"]),
-                                                                 saved_charge_from(body["wanted"])));
+        return write_answer(answer, gateway_at(context).charge_saved(situation_from(body["situation"]),
+                                                                     saved_charge_from(body["wanted"])));
     });
 }
 

@@ -40,7 +40,7 @@ json::Value with_texts(const json::Value& shown) {
     return all;
 }
 
-void taken(svc_status status, const std::string& what) {
+void require_ok(svc_status status, const std::string& what) {
     if (status != SVC_OK)
         throw Refused("The base refused " + what + ".");
 }
@@ -82,12 +82,12 @@ bool Pages::add(pages::OfferedPage page) {
                                            {"origins", to_json(held.origins)}})
                           .dump();
     const auto add_page = is_account_page ? table_->add_account_page : table_->add_page;
-    taken(add_page(table_->self, borrow(text), &held, &show), "the page " + held.path);
+    require_ok(add_page(table_->self, borrow(text), &held, &show), "the page " + held.path);
     return true;
 }
 
 void Pages::add(const pages::OfferedAsset& asset) {
-    taken(table_->add_asset(table_->self, borrow(asset.name), borrow(asset.text)), "the file " + asset.name);
+    require_ok(table_->add_asset(table_->self, borrow(asset.name), borrow(asset.text)), "the file " + asset.name);
 }
 
 bool Pages::add(pages::OfferedTag tag) {
@@ -102,13 +102,13 @@ bool Pages::add(pages::OfferedTag tag) {
                                            {"origins", to_json(held.origins)},
                                            {"cookies", texts(held.cookies)}})
                           .dump();
-    taken(table_->add_tag(table_->self, borrow(text), &held, &configure), "the tag " + held.id);
+    require_ok(table_->add_tag(table_->self, borrow(text), &held, &configure), "the tag " + held.id);
     return true;
 }
 
 void Pages::declare(std::string_view of, const pages::Origins& origins) {
     const auto text = to_json(origins).dump();
-    taken(table_->declare_origins(table_->self, borrow(of), borrow(text)), "the origins of " + std::string(of));
+    require_ok(table_->declare_origins(table_->self, borrow(of), borrow(text)), "the origins of " + std::string(of));
 }
 
 svc_status Pages::show(void* context, svc_text request, svc_answer* answer) noexcept {

@@ -119,7 +119,7 @@ Reply Engine::list(const Request& request) const {
             items.push(wire_.to_json(each.get()));
         total = table_.count(session, query);
     });
-    return api::listed(std::move(items), page, total);
+    return api::list_reply(std::move(items), page, total);
 }
 
 Reply Engine::read(const Request& request) const {

@@ -24,7 +24,7 @@ class Pace {
         }
     }
     // A worker became free; `waiting` requests are there for it.
-    void finished(Clock::time_point now, std::size_t waiting) {
+    void free_worker(Clock::time_point now, std::size_t waiting) {
         if (!seen_)
             return;
         const Seconds since = now - *seen_;

@@ -54,7 +54,7 @@ void Pool::work(Queue& queue, Worker& self) {
         {
             std::unique_lock lock(queue.mutex);
             if (worked)
-                queue.pace.finished(Pace::Clock::now(), queue.jobs.size());
+                queue.pace.free_worker(Pace::Clock::now(), queue.jobs.size());
             while (!queue.stopped && queue.jobs.empty()) {
                 queue.asleep.push_back(&self);
                 self.asleep = true;

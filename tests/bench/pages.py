@@ -3,7 +3,7 @@ a whole booking by forms against one by the interface, and what pages cost a pro
 
 Rendering is measured with one client, in turns with its data, as the median of the turns' differences. Every request for
 a page has a query of its own, so that the cache of pages never has it; all other caches are on, as in production. The
-renderer remembers cards, texts and dates by the bytes of the data that they were made of (base/pages/kept_parts.hpp), so
+renderer remembers cards, texts and dates by the bytes of the data that they were made of (base/website/pages/part_cache.hpp), so
 there are rows of both kinds:
 
 - page_listing, page_trip: the same page again, as after a booking or a second: all its parts were shown before.

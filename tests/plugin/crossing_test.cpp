@@ -78,7 +78,7 @@ TEST_CASE("a reply crosses with status, page, headers and bytes of any kind") {
         }));
         auto list = route(api::Method::get, "/listed", [](const api::Request& request) {
             const auto page = api::page_of(*request.route, request.query).value();
-            return api::listed(json::Value::array({1, 2}), page, 42);
+            return api::list_reply(json::Value::array({1, 2}), page, 42);
         });
         list.is_list = true;
         list.sortable = {"id"};

@@ -10,7 +10,7 @@
 
 #include "base/modules/modules.hpp"
 #include "base/platform/jobs/jobs.hpp"
-#include "base/settings/settings.hpp"
+#include "base/settings/values/settings.hpp"
 #include "shared/core/log.hpp"
 #include "shared/hooks/hooks.hpp"
 

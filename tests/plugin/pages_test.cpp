@@ -1,9 +1,9 @@
 // svc.pages/1: pages, files and origins of a plugin on the site; a withheld, an old and a throwing partner.
 #include <doctest/doctest.h>
 
-#include "base/pages/partners.hpp"
+#include "base/website/pages/plugin_pages.hpp"
 #include "shared/plugin/host_pages.hpp"
-#include "tests/base/pages/page_site.hpp"
+#include "tests/base/website/page_site.hpp"
 #include "tests/plugin/stand.hpp"
 
 namespace svc::tests {

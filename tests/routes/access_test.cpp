@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "base/identity/tokens.hpp"
+#include "base/people/identity/tokens.hpp"
 #include "tests/routes/walk.hpp"
 
 using namespace svc;

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "base/booking/record/verification.hpp"
-#include "base/identity/registration.hpp"
+#include "base/people/identity/registration.hpp"
+#include "base/sales/booking/record/verification.hpp"
 #include "shared/api/forms.hpp"
 #include "shared/api/list_meta.hpp"
 #include "tests/routes/openapi.hpp"

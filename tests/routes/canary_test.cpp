@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/messaging/templates.hpp"
+#include "base/messaging/templates/templates.hpp"
 #include "shared/core/ascii.hpp"
 #include "tests/routes/walk.hpp"
 

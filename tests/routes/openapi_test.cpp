@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "base/booking/record/booking.hpp"
-#include "base/site/facts.hpp"
+#include "base/feature/facts.hpp"
+#include "base/sales/booking/record/booking.hpp"
 #include "shared/api/meaning.hpp"
 #include "tests/routes/walk.hpp"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/booking/form/files.hpp"
 #include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
+#include "base/sales/booking/form/files.hpp"
 #include "pro/consent/requests.hpp"
 #include "shared/plugin/pro_modules.hpp"
 #include "tests/support/form.hpp"
@@ -217,8 +217,8 @@ void Walk::fill() {
     auto& accounts = assembly->identity.service.accounts();
     REQUIRE(accounts.add_user("moving", "moving@example.org", "svc_customer", TestBase::password));
     run("UPDATE svc_users SET pending_email = 'moved@example.org' WHERE login = 'moving'");
-    moving = assembly->account.own.token(accounts.find("moving").value().id,
-                                         json::Value::object({{"email", "moved@example.org"}}));
+    moving = assembly->my_account.own.token(accounts.find("moving").value().id,
+                                            json::Value::object({{"email", "moved@example.org"}}));
     payment = paid.data()["id"].integer();
     service = added.data()["id"].integer();
     discount = cheaper.data()["id"].integer();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/base/payment/paying_site.hpp"
+#include "tests/base/sales/payment/paying_site.hpp"
 #include "tests/schedules/baton.hpp"
 
 namespace svc::tests {

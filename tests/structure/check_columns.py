@@ -11,9 +11,9 @@ sys.dont_write_bytecode = True
 from tree import own_files  # noqa: E402
 
 MOST = 20
-NONE = ("base/availability", "base/catalog/attributes", "base/catalog/classifications", "base/catalog/downloads",
-        "base/catalog/itineraries", "base/catalog/media", "base/catalog/trips", "base/customers", "base/discounts",
-        "base/enquiries", "base/reviews", "pro/additional_services")
+NONE = ("base/sales/availability", "base/catalog/attributes", "base/catalog/classifications", "base/catalog/downloads",
+        "base/catalog/itineraries", "base/catalog/media", "base/catalog/trips", "base/people/customers", "base/sales/discounts",
+        "base/people/enquiries", "base/people/reviews", "pro/additional_services")
 READ = re.compile(r"\b\w+(?:\.|->)(?:is_null|(?:maybe_)?(?:integer|text|instant|date)|flag)\((?:\w+ \+ )?\d+\)")
 
 

@@ -11,15 +11,15 @@ from tree import own_files  # noqa: E402
 READS = re.compile(r"\b(?:records_?|bookings_?)\s*(?:\.|->)\s*(?:find|answers|last_payment)\(|booking::Service::read\(")
 ROUTES = re.compile(r"\.handle\s*=|\bapi::Request\b|\busing api::Request\b")
 PROVEN = {
-    "base/booking/desk/later_service_routes.cpp": "staff by seen(), customers by Ownership of the booking in the path",
-    "base/booking/guest/own_routes.cpp": "the gate asks Ownership of the booking that the path names",
-    "base/payment/checkout/routes.cpp": "Ownership is asked before anything of the booking is returned",
-    "base/payment/checkout/provider_routes.cpp": "the provider's event is proven, and nothing of the booking is returned",
-    "base/payment/saved/routes.cpp": "after seen(): the charge that this request has begun",
+    "base/sales/booking/desk/later_service_routes.cpp": "staff by seen(), customers by Ownership of the booking in the path",
+    "base/sales/booking/guest/own_routes.cpp": "the gate asks Ownership of the booking that the path names",
+    "base/sales/payment/paying_routes.cpp": "Ownership is asked before anything of the booking is returned",
+    "base/sales/payment/provider_routes.cpp": "the provider's event is proven, and nothing of the booking is returned",
+    "base/sales/payment/saved_method_routes.cpp": "after seen(): the charge that this request has begun",
     "base/messaging/routes.cpp": "the payment of a booking that seen() has returned",
-    "base/reviews/requests.cpp": "the booking that the mailed review link or the account itself names",
-    "base/account/feature.cpp": "the booking that the account's own review link names",
-    "base/privacy/feature.cpp": "the bookings of the person who is signed in",
+    "base/people/reviews/requests.cpp": "the booking that the mailed review link or the account itself names",
+    "base/people/my_account/feature.cpp": "the booking that the account's own review link names",
+    "base/people/privacy/feature.cpp": "the bookings of the person who is signed in",
 }
 
 

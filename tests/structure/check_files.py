@@ -47,11 +47,11 @@ def unnamed(files, root):
 
 def unnamed_templates(root):
     """A template without its place in the list is not in the program, and each page that includes it fails."""
-    listed, folder = root / "base/pages/themes.cmake", root / "base/pages/themes/default"
+    listed, folder = root / "base/website/themes.cmake", root / "base/website/themes/default"
     names = listed.read_text().split() if listed.exists() else []
     for path in sorted(folder.glob("*.html")):
         if f"${{theme}}/{path.name}" not in names:
-            yield f"{path.relative_to(root)}: base/pages/themes.cmake does not name it"
+            yield f"{path.relative_to(root)}: base/website/themes.cmake does not name it"
 
 
 def unattached_steps(root):

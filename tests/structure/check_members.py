@@ -11,12 +11,12 @@ from tree import own_files  # noqa: E402
 MOST = 30
 TEXTS = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)
 MORE = {
-    "base/pages/pages.hpp Pages": 32,
-    "base/pages/views/views.hpp Views": 61,
+    "base/website/pages/pages.hpp Pages": 32,
+    "base/website/views/views.hpp Views": 61,
     "base/platform/events/events.hpp Events": 31,
-    "base/reports/writer.hpp Writer": 31,
-    "base/reviews/feature.hpp Feature": 32,
-    "base/settings/site_settings.hpp SiteSettings": 34,
+    "base/admin/reports/writer.hpp Writer": 31,
+    "base/people/reviews/feature.hpp Feature": 32,
+    "base/settings/values/site_settings.hpp SiteSettings": 34,
     "shared/json/value.hpp Value": 50,
     "shared/record/table.hpp Table": 64,
     "shared/resource/engine.hpp Engine": 31,

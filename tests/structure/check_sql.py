@@ -45,7 +45,7 @@ def foreign_names(text, made, listed):
 
 # Writers of a booking's status must write its history, seats and events too.
 STATUS_OF_BOOKING = re.compile(r"UPDATE\s+svc_bookings\s+SET\b(?:(?!\bWHERE\b)[^;])*?(?<![\w.:])status\s*=")
-WRITES_STATUS = "base/booking/record/lifecycle.cpp"
+WRITES_STATUS = "base/sales/booking/record/lifecycle.cpp"
 
 
 def writes_status(text):

@@ -11,8 +11,8 @@ ROOT = HERE.parents[1]
 LAYERS = """
 kernel = shared/core
 shared/core <date/
-base/booking kernel
-base/payment kernel base/booking
+base/sales/booking kernel
+base/sales/payment kernel base/sales/booking
 base/app base/*
 pro/* kernel pro/*
 """
@@ -46,7 +46,7 @@ class Case(unittest.TestCase):
 
 class Layers(Case):
     def refused(self, name, include, table=LAYERS):
-        for folder in ("shared/core", "base/booking", "base/payment", "base/app", "pro/gateways"):
+        for folder in ("shared/core", "base/sales/booking", "base/sales/payment", "base/app", "pro/gateways"):
             self.write(f"{folder}/it.hpp", "// It.\n")
         self.write("tests/structure/layers.txt", table)
         self.write(name, f"// A file.\n#include {include}\n")
@@ -55,24 +55,24 @@ class Layers(Case):
         return name in text
 
     def test_what_the_table_allows_passes(self):
-        for name, include in (("base/payment/a.cpp", '"base/booking/it.hpp"'), ("shared/core/a.cpp", "<date/tz.h>"),
-                              ("base/booking/a.cpp", '"shared/core/it.hpp"'), ("base/app/a.cpp", '"base/payment/it.hpp"'),
-                              ("base/booking/a.cpp", '"base/booking/it.hpp"'), ("base/booking/a.cpp", "<vector>"),
-                              ("base/app/a.cpp", '"base/booking/repository.hpp"'),
+        for name, include in (("base/sales/payment/a.cpp", '"base/sales/booking/it.hpp"'), ("shared/core/a.cpp", "<date/tz.h>"),
+                              ("base/sales/booking/a.cpp", '"shared/core/it.hpp"'), ("base/app/a.cpp", '"base/sales/payment/it.hpp"'),
+                              ("base/sales/booking/a.cpp", '"base/sales/booking/it.hpp"'), ("base/sales/booking/a.cpp", "<vector>"),
+                              ("base/app/a.cpp", '"base/sales/booking/repository.hpp"'),
                               ("pro/gateways/a.cpp", '"pro/gateways/it.hpp"')):
             with self.subTest(name=name, include=include):
                 self.assertFalse(self.refused(name, include))
 
     def test_an_include_upwards_or_outwards_is_refused(self):
-        for name, include in (("base/booking/a.cpp", '"base/payment/it.hpp"'), ("shared/core/a.cpp", '"base/app/it.hpp"'),
-                              ("pro/gateways/a.cpp", '"base/booking/it.hpp"'), ("base/booking/b.hpp", "<date/date.h>"),
-                              ("base/payment/a.cpp", "<unistd.h>"), ("base/payment/a.cpp", '"it.hpp"'),
-                              ("base/payment/a.cpp", '"../booking/it.hpp"')):
+        for name, include in (("base/sales/booking/a.cpp", '"base/sales/payment/it.hpp"'), ("shared/core/a.cpp", '"base/app/it.hpp"'),
+                              ("pro/gateways/a.cpp", '"base/sales/booking/it.hpp"'), ("base/sales/booking/b.hpp", "<date/date.h>"),
+                              ("base/sales/payment/a.cpp", "<unistd.h>"), ("base/sales/payment/a.cpp", '"it.hpp"'),
+                              ("base/sales/payment/a.cpp", '"../booking/it.hpp"')):
             with self.subTest(name=name, include=include):
                 self.assertTrue(self.refused(name, include))
 
     def test_a_pro_module_is_asked_for_by_its_name_in_the_catalogue(self):
-        for folder in ("shared/core", "base/booking", "base/payment", "base/app", "pro/gateways"):
+        for folder in ("shared/core", "base/sales/booking", "base/sales/payment", "base/app", "pro/gateways"):
             self.write(f"{folder}/it.hpp", "// It.\n")
         self.write("tests/structure/layers.txt", LAYERS + "shared/plugin kernel\n")
         self.write("shared/plugin/pro_modules.hpp", '// Modules.\nconst char *extras = "extras", *late = "late";\n'
@@ -81,36 +81,36 @@ class Layers(Case):
                               ('return slug == "extras";', True), ('detail.set("extras", 1);', False),
                               ('spec.module = "free";', False), ("spec.module = slugs::extras;", False)):
             with self.subTest(line=line):
-                self.write("base/booking/a.cpp", f"// A.\n{line}\n")
+                self.write("base/sales/booking/a.cpp", f"// A.\n{line}\n")
                 code, text = self.outcome("check_layers.py")
                 self.assertEqual((code, "is spelled" in text), (int(refused), refused), text)
 
     def test_a_features_repository_and_routes_are_its_own(self):
-        self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/repository.hpp"'))
-        self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/routes.hpp"'))
-        self.assertFalse(self.refused("base/payment/a.cpp", '"base/booking/routes_of.hpp"'))
+        self.assertTrue(self.refused("base/sales/payment/a.cpp", '"base/sales/booking/repository.hpp"'))
+        self.assertTrue(self.refused("base/sales/payment/a.cpp", '"base/sales/booking/routes.hpp"'))
+        self.assertFalse(self.refused("base/sales/payment/a.cpp", '"base/sales/booking/routes_of.hpp"'))
 
     def test_a_features_folders_share_its_repository(self):
-        table = LAYERS + "base/booking/* kernel base/booking/*\n"
-        self.write("base/booking/record/it.hpp", "// It.\n")
-        self.assertFalse(self.refused("base/booking/desk/a.cpp", '"base/booking/record/repository.hpp"', table))
-        self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/record/repository.hpp"',
-                                     table.replace("base/payment kernel", "base/payment kernel base/booking/*")))
+        table = LAYERS + "base/sales/booking/* kernel base/sales/booking/*\n"
+        self.write("base/sales/booking/record/it.hpp", "// It.\n")
+        self.assertFalse(self.refused("base/sales/booking/desk/a.cpp", '"base/sales/booking/record/repository.hpp"', table))
+        self.assertTrue(self.refused("base/sales/payment/a.cpp", '"base/sales/booking/record/repository.hpp"',
+                                     table.replace("base/sales/payment kernel", "base/sales/payment kernel base/sales/booking/*")))
 
     def test_a_folder_that_is_not_listed_is_refused(self):
-        self.assertTrue(self.refused("base/reviews/a.cpp", "<vector>"))
-        self.assertTrue(self.refused("base/booking/deeper/a.cpp", "<vector>"))
+        self.assertTrue(self.refused("base/people/reviews/a.cpp", "<vector>"))
+        self.assertTrue(self.refused("base/sales/booking/deeper/a.cpp", "<vector>"))
 
     def test_a_row_without_its_folder_is_refused(self):
         self.refused("base/app/a.cpp", "<vector>", LAYERS + "base/gone kernel\n")
         self.assertIn("base/gone does not exist", self.outcome("check_layers.py")[1])
 
     def test_a_feature_that_the_assembly_does_not_list_is_refused(self):
-        self.write("base/booking/feature.hpp", "// Bookings.\n")
+        self.write("base/sales/booking/feature.hpp", "// Bookings.\n")
         self.write("base/app/assembly.hpp", "// All.\n")
-        self.assertTrue(self.refused("base/booking/feature.hpp", '"base/booking/it.hpp"'))
-        self.write("base/app/assembly.hpp", '// All.\n#include "base/booking/feature.hpp"\n')
-        self.assertFalse(self.refused("base/booking/feature.hpp", '"base/booking/it.hpp"'))
+        self.assertTrue(self.refused("base/sales/booking/feature.hpp", '"base/sales/booking/it.hpp"'))
+        self.write("base/app/assembly.hpp", '// All.\n#include "base/sales/booking/feature.hpp"\n')
+        self.assertFalse(self.refused("base/sales/booking/feature.hpp", '"base/sales/booking/it.hpp"'))
 
 
 class Circles(Case):
@@ -207,12 +207,12 @@ class Files(Case):
             path.unlink()
 
     def test_a_template_that_is_not_in_the_program_is_refused(self):
-        self.write("base/pages/themes.cmake", "# Themes.\nembed(\n  ${theme}/page.html\n  )\n")
-        self.write("base/pages/themes/default/page.html", "<p>{{> part}}")
+        self.write("base/website/themes.cmake", "# Themes.\nembed(\n  ${theme}/page.html\n  )\n")
+        self.write("base/website/themes/default/page.html", "<p>{{> part}}")
         self.assertEqual(self.outcome("check_files.py")[0], 0)
-        self.write("base/pages/themes/default/part.html", "<b>Part</b>")
+        self.write("base/website/themes/default/part.html", "<b>Part</b>")
         code, told = self.outcome("check_files.py")
-        self.assertEqual((code, "default/part.html: base/pages/themes.cmake does not name it" in told), (1, True))
+        self.assertEqual((code, "default/part.html: base/website/themes.cmake does not name it" in told), (1, True))
 
     def test_a_step_of_pro_that_no_module_has_is_refused(self):
         self.write("pro/CMakeLists.txt", "# Pro.\nadd_library(pro app/pro.cpp)\nembed(pro migrations/pro/0001_a.sql\n  migrations/pro/0002_b.sql)\n")
@@ -257,11 +257,11 @@ class Sql(Case):
 
     def test_only_the_lifecycle_sets_a_bookings_status(self):
         write = 'tx.run("UPDATE svc_bookings SET updated_at = :now,"\n       " status = :status WHERE id = :id", {});'
-        self.assertTrue(self.refused("base/booking/desk/a.cpp", f"// A.\n{write}\n"))
+        self.assertTrue(self.refused("base/sales/booking/desk/a.cpp", f"// A.\n{write}\n"))
         self.assertTrue(self.refused("pro/app/a.cpp", f"// A.\n{write}\n"))
-        self.assertFalse(self.refused("base/booking/record/lifecycle.cpp", f"// A.\n{write}\n"))
+        self.assertFalse(self.refused("base/sales/booking/record/lifecycle.cpp", f"// A.\n{write}\n"))
         other = 'tx.run("UPDATE svc_bookings SET payment_status = :paid WHERE status = :status", {});'
-        self.assertFalse(self.refused("base/booking/desk/a.cpp", f"// A.\n{other}\n"))
+        self.assertFalse(self.refused("base/sales/booking/desk/a.cpp", f"// A.\n{other}\n"))
 
     def test_a_step_that_takes_away_says_so_in_its_name(self):
         step = "-- A.\nALTER TABLE svc_trips DROP COLUMN title;\n"
@@ -354,10 +354,10 @@ class Columns(Case):
 
     def test_reads_by_column_number_are_bounded_and_forbidden_where_records_are(self):
         two = "// A.\nauto a = row.text(0) + each.maybe_text(first + 12);\n"
-        self.assertTrue(self.refused("base/booking/a.cpp", two))
-        self.assertFalse(self.refused("base/booking/a.cpp", two, most=2))
-        self.assertTrue(self.refused("base/discounts/a.cpp", two, most=2))
-        self.assertFalse(self.refused("base/discounts/a.cpp", '// A.\nauto a = body.text("name") + row.text(at);\n', 0))
+        self.assertTrue(self.refused("base/sales/booking/a.cpp", two))
+        self.assertFalse(self.refused("base/sales/booking/a.cpp", two, most=2))
+        self.assertTrue(self.refused("base/sales/discounts/a.cpp", two, most=2))
+        self.assertFalse(self.refused("base/sales/discounts/a.cpp", '// A.\nauto a = body.text("name") + row.text(at);\n', 0))
 
 
 class Style(Case):

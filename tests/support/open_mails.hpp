@@ -1,7 +1,7 @@
 // The texts of e-mails laid open in their rows, for tests that look at them there.
 #pragma once
 
-#include "base/messaging/bodies.hpp"
+#include "base/messaging/outbox/bodies.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::tests {

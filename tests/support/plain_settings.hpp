@@ -4,7 +4,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "base/settings/settings.hpp"
+#include "base/settings/values/settings.hpp"
 
 namespace svc::tests {
 

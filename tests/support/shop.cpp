@@ -1,10 +1,10 @@
 // The shop's making and its calls.
 #include "tests/support/shop.hpp"
 
-#include "base/availability/dates/trip_filter.hpp"
-#include "base/availability/hooks.hpp"
-#include "base/availability/routes.hpp"
-#include "base/availability/settings.hpp"
+#include "base/sales/availability/dates/trip_filter.hpp"
+#include "base/sales/availability/record/hooks.hpp"
+#include "base/sales/availability/routes.hpp"
+#include "base/sales/availability/settings.hpp"
 #include "shared/core/log.hpp"
 #include "tests/support/each_on.hpp"
 
@@ -56,7 +56,7 @@ Shop::Shop(Database& database)
                                           auto user) { availability.rules.copy(tx, from, to, user); },
                            .copied = [this](std::int64_t trip_id) { availability.calendar.refresh(trip_id); }});
     trips_.when_removed(availability::Departures::remove_all);
-    trips.shown().set_dates(availability::trip_filter(availability.dates));
+    trips.public_trips().set_dates(availability::trip_filter(availability.dates));
     base_.begin();
     availability::add_routes(routes, availability);
     availability.calendar.load();

@@ -8,13 +8,13 @@
 #include <doctest/doctest.h>
 
 #include "base/app/gate.hpp"
-#include "base/availability/services.hpp"
 #include "base/catalog/attributes/feature.hpp"
 #include "base/catalog/classifications/feature.hpp"
 #include "base/catalog/media/feature.hpp"
 #include "base/catalog/trips/feature.hpp"
-#include "base/discounts/feature.hpp"
-#include "base/pricing/feature.hpp"
+#include "base/sales/availability/services.hpp"
+#include "base/sales/discounts/feature.hpp"
+#include "base/sales/pricing/feature.hpp"
 #include "base/settings/feature.hpp"
 #include "tests/support/test_site.hpp"
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
+#include "base/feature/feature.hpp"
 #include "base/platform/jobs/scheduler.hpp"
-#include "base/site/feature.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/faulty_store.hpp"
 #include "tests/support/set_clock.hpp"

@@ -20,11 +20,11 @@ if not (made.exists() and kept.exists() and kept.read_bytes() == document):
 (WEB / "tsconfig.json").write_text(json.dumps({
     "extends": "./src/tsconfig.json",
     "compilerOptions": {"paths": {"svc-api": ["./api.d.ts"]}, "rootDir": "."},
-    "include": ["src/admin", "src/docs", "src/kit", "src/site"]}))
+    "include": ["src/admin", "src/docs", "src/kit", "src/website"]}))
 subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=WEB, check=True)
 here = pathlib.Path(__file__).parent
 ROOT = here.parents[1]
-formatted = [ROOT / folder for folder in ("base/web/**/*.{ts,tsx,mjs,css}", "base/admin/*.css", "base/pages/themes/default/*.css")]
+formatted = [ROOT / folder for folder in ("base/web/**/*.{ts,tsx,mjs,css}", "base/admin/*.css", "base/website/themes/default/*.css")]
 if subprocess.run(["node_modules/.bin/prettier", "--config", ROOT / "base/web/.prettierrc.json", "--check", *formatted],
                   cwd=WEB, stdout=subprocess.DEVNULL).returncode:
     sys.exit("Some files are not formatted as prettier formats them: run `make format`.")
@@ -37,7 +37,7 @@ for script in sorted((WEB / "src").glob("*/**/*.tsx")):
     if (at := THROWN_AWAY.search(text)):
         sys.exit(f"{script}:{text.count(chr(10), 0, at.start()) + 1}: return the promise: the button is busy until it is kept")
 # What the server says of a migration is known to the screen that says it in each language.
-told = re.findall(r'\{"[\w-]+",\s*((?:"[^"]*"\s*)+)\}', (ROOT / "base/legacy/left_out.cpp").read_text(encoding="utf-8"))
+told = re.findall(r'\{"[\w-]+",\s*((?:"[^"]*"\s*)+)\}', (ROOT / "base/data/wordpress_import/left_out.cpp").read_text(encoding="utf-8"))
 known = (ROOT / "base/web/admin/tools/migration.tsx").read_text(encoding="utf-8")
 unknown = [one for one in ("".join(re.findall('"([^"]*)"', each)) for each in told) if not re.search(rf":\s+t\(\s*'{re.escape(one)}',?\s*\),", known)]
 assert len(told) > 15 and not unknown, unknown

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/catalog/attributes/value.hpp"
-#include "base/catalog/trips/trip_facts.hpp"
+#include "base/catalog/trips/record/trip_facts.hpp"
 
 namespace svc::catalog::attributes {
 

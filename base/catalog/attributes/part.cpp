@@ -8,7 +8,7 @@
 #include "base/catalog/attributes/filter.hpp"
 #include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/attributes/repository.hpp"
-#include "base/catalog/trips/search_text.hpp"
+#include "base/catalog/trips/record/search_text.hpp"
 #include "shared/core/faults.hpp"
 
 namespace svc::catalog::attributes {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/catalog/attributes/value.hpp"
-#include "base/catalog/trips/part.hpp"
+#include "base/catalog/trips/record/part.hpp"
 
 namespace svc::catalog::attributes {
 

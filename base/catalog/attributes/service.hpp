@@ -12,7 +12,7 @@
 #include "base/catalog/attributes/part.hpp"
 #include "base/catalog/attributes/value.hpp"
 #include "base/catalog/classifications/service.hpp"
-#include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/editor/service.hpp"
 
 namespace svc::catalog::attributes {
 

@@ -3,7 +3,7 @@
 
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/media/feature.hpp"
-#include "base/site/feature.hpp"
+#include "base/feature/feature.hpp"
 
 namespace svc::catalog::classifications {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/settings/site_pages.hpp"
+#include "base/settings/values/site_pages.hpp"
 #include "shared/core/slug.hpp"
 #include "shared/core/uri.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "base/catalog/classifications/classification.hpp"
 #include "base/catalog/classifications/hooks.hpp"
-#include "base/settings/settings.hpp"
+#include "base/settings/values/settings.hpp"
 
 namespace svc::catalog::classifications {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/catalog/classifications/record.hpp"
-#include "base/settings/settings.hpp"
+#include "base/settings/values/settings.hpp"
 #include "shared/resource/resource.hpp"
 
 namespace svc::catalog::classifications {

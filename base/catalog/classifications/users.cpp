@@ -1,6 +1,6 @@
 // Records that refer to a classification, as the facts of their tables say; checked before it is deleted.
 #include "base/catalog/classifications/repository.hpp"
-#include "base/site/facts.hpp"
+#include "base/feature/facts.hpp"
 
 namespace svc::catalog::classifications::rows {
 

@@ -3,7 +3,7 @@
 
 #include "base/catalog/downloads/service.hpp"
 #include "base/catalog/trips/feature.hpp"
-#include "base/site/feature.hpp"
+#include "base/feature/feature.hpp"
 
 namespace svc::catalog::downloads {
 

@@ -15,7 +15,7 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 
-json::Value listed(const std::vector<Download>& downloads, const media::Service& media) {
+json::Value downloads_json(const std::vector<Download>& downloads, const media::Service& media) {
     return json::array_of(downloads, [&](const Download& one) { return to_json(one, media); });
 }
 
@@ -30,7 +30,7 @@ Reply replace(Service& downloads, const media::Service& media, const Request& re
         return api::failed(seen.error());
     return api::respond_once(
         request, [&] { return downloads.replace(trip_id, request.body["items"], api::author(request.caller), *seen); },
-        [&](const std::vector<Download>& all) { return api::ok(listed(all, media)); });
+        [&](const std::vector<Download>& all) { return api::ok(downloads_json(all, media)); });
 }
 
 Reply file(const Service& downloads, const Request& request) {
@@ -125,8 +125,9 @@ void add_routes(api::RouteTable& routes, Service& downloads, const media::Servic
                 .answer = api::list(answer()),
                 .errors = {&errc::trip_not_found},
                 .handle = [&](const Request& request) {
-                    return api::respond(downloads.of_trip(request.path_id("trip_id")),
-                                        [&](const std::vector<Download>& all) { return api::ok(listed(all, media)); });
+                    return api::respond(
+                        downloads.of_trip(request.path_id("trip_id")),
+                        [&](const std::vector<Download>& all) { return api::ok(downloads_json(all, media)); });
                 }});
     routes.add({.method = Method::post,
                 .path = "/trips/{trip_id}/downloads",

@@ -45,7 +45,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
             return all;
         });
     if (done)
-        parts_.trips.shown().refresh(trip_id);
+        parts_.trips.public_trips().refresh(trip_id);
     return done;
 }
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/catalog/trips/place.hpp"
-#include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/record/place.hpp"
+#include "base/catalog/trips/record/trip.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/money.hpp"
 #include "shared/core/result.hpp"

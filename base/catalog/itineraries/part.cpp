@@ -16,7 +16,7 @@ std::string place_of(std::size_t day) { return "itinerary_days." + std::to_strin
 
 // The known one that the body means, by its id; taken out, so that it is meant once.
 template <class List, class Id>
-auto taken(List& known, std::optional<std::int64_t> id, Id id_of) -> std::optional<typename List::value_type> {
+auto take_known(List& known, std::optional<std::int64_t> id, Id id_of) -> std::optional<typename List::value_type> {
     const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return id_of(one) == id; });
     if (!id || found == known.end())
         return std::nullopt;
@@ -123,7 +123,7 @@ Result<Days::DayUpdates> Days::day_updates(store::Session& session, const trips:
         if (std::any_of(update.days.begin(), update.days.end(),
                         [&](const DayPlan& plan) { return plan.day.number == number; }))
             return invalid(strictness.before + "day_number", "The trip already has this day."_sentence);
-        DayPlan plan = taken(update.removed_days, body.maybe_integer("id"), [](const DayPlan& one) {
+        DayPlan plan = take_known(update.removed_days, body.maybe_integer("id"), [](const DayPlan& one) {
                            return one.day.id;
                        }).value_or(DayPlan{});
         DayChange change = day_change(body, true);
@@ -138,7 +138,8 @@ Result<Days::DayUpdates> Days::day_updates(store::Session& session, const trips:
                 inner.before += "entries." + std::to_string(i + 1) + ".";
                 SVC_ASSIGN_OR_RETURN(auto wished, entry_change(entries[i], inner.before));
                 wished.order = static_cast<std::int64_t>(i);
-                auto old = taken(plan.entries, entries[i].maybe_integer("id"), [](const Entry& one) { return one.id; });
+                auto old =
+                    take_known(plan.entries, entries[i].maybe_integer("id"), [](const Entry& one) { return one.id; });
                 SVC_ASSIGN_OR_RETURN(auto entry, ready(session, trip, old ? std::move(*old) : Entry{}, wished, inner));
                 next.entries.push_back(std::move(entry));
             }

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/catalog/media/service.hpp"
-#include "base/catalog/trips/part.hpp"
+#include "base/catalog/trips/record/part.hpp"
 
 namespace svc::catalog::itineraries {
 

@@ -108,7 +108,7 @@ Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer) {
         return result;
     });
     if (done)
-        trips_.shown().refresh(trip_id);
+        trips_.public_trips().refresh(trip_id);
     return done;
 }
 
@@ -283,7 +283,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
     });
     if (done)
         for (const std::int64_t trip : touched)
-            trips_.shown().refresh(trip);
+            trips_.public_trips().refresh(trip);
     return done;
 }
 

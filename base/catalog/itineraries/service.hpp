@@ -7,7 +7,7 @@
 
 #include "base/catalog/itineraries/itinerary.hpp"
 #include "base/catalog/itineraries/repository.hpp"
-#include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/editor/service.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::itineraries {

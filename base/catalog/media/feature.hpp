@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/catalog/media/service.hpp"
-#include "base/site/feature.hpp"
+#include "base/feature/feature.hpp"
 
 namespace svc::catalog::media {
 

@@ -1,10 +1,10 @@
-// Records that refer to a file by its id or its address, as the facts of their tables say; base/catalog/trips/texts.cpp
-// reads the texts of trips when they are written.
+// Records that refer to a file by its id or its address, as the facts of their tables say;
+// base/catalog/trips/record/texts.cpp reads the texts of trips when they are written.
 #include "base/catalog/media/users.hpp"
 
 #include <algorithm>
 
-#include "base/site/facts.hpp"
+#include "base/feature/facts.hpp"
 
 namespace svc::catalog::media {
 namespace {

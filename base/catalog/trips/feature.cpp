@@ -2,11 +2,11 @@
 #include "base/catalog/trips/feature.hpp"
 
 #include "base/catalog/classifications/permalink.hpp"
-#include "base/catalog/trips/hooks.hpp"
-#include "base/catalog/trips/jobs.hpp"
-#include "base/catalog/trips/own_parts.hpp"
-#include "base/catalog/trips/routes.hpp"
-#include "base/catalog/trips/touched.hpp"
+#include "base/catalog/trips/editor/jobs.hpp"
+#include "base/catalog/trips/editor/routes.hpp"
+#include "base/catalog/trips/editor/touched.hpp"
+#include "base/catalog/trips/record/hooks.hpp"
+#include "base/catalog/trips/record/own_parts.hpp"
 #include "base/modules/site_modules.hpp"
 
 namespace svc::catalog::trips {
@@ -39,8 +39,8 @@ Feature::Feature(const Site& site, settings::Feature& settings, media::Feature& 
       classifications_(classifications) {}
 
 void Feature::connect() {
-    settings_.when_written([this] { service.shown().follow_address(); });
-    media_.follow({.changing = touch_trips_showing, .changed = [this] { service.shown().reload_changed(); }});
+    settings_.when_written([this] { service.public_trips().follow_address(); });
+    media_.follow({.changing = touch_trips_showing, .changed = [this] { service.public_trips().reload_changed(); }});
 }
 
 void Feature::declare() { declare_hooks(site_.hooks); }
@@ -58,24 +58,24 @@ void Feature::add_jobs() { trips::add_jobs(site_.jobs, service, site_.store); }
 void Feature::follow_changes() {
     // Follows the classifications after the higher features did, so that memory has them already.
     classifications_.service.follow(
-        {.changing = touch_trips_with, .changed = [this] { service.shown().reload_changed(); }});
+        {.changing = touch_trips_with, .changed = [this] { service.public_trips().reload_changed(); }});
     // Trips may be shown differently after either of them changes, by filters of plugins.
     for (const auto all : {settings::changes_channel, modules::changes_channel})
-        site_.changes.on(std::string(all), [this] { service.shown().load(); });
+        site_.changes.on(std::string(all), [this] { service.public_trips().load(); });
     site_.changes.on(std::string(channel), [this] {
         for (const auto& work : before_loading_)
             work();
-        service.shown().reload_changed();
+        service.public_trips().reload_changed();
     });
 }
 
 void Feature::load() {
     auto& took =
         site_.metrics.histogram("svc_trips_refresh_seconds", "From a trip's commit until the public lists show it.");
-    service.shown().on_rebuild([&took](double seconds) { took.observe(seconds); });
+    service.public_trips().on_rebuild([&took](double seconds) { took.observe(seconds); });
     for (const auto& work : before_loading_)
         work();
-    service.shown().load();
+    service.public_trips().load();
 }
 
 void Feature::start(bool /*with_jobs*/) { service.views().start(); }

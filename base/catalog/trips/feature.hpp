@@ -6,9 +6,9 @@
 
 #include "base/catalog/classifications/feature.hpp"
 #include "base/catalog/media/feature.hpp"
-#include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/editor/service.hpp"
+#include "base/feature/feature.hpp"
 #include "base/settings/feature.hpp"
-#include "base/site/feature.hpp"
 
 namespace svc::catalog::trips {
 

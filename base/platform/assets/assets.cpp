@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "base/platform/bodies/coding.hpp"
+#include "base/platform/compression/coding.hpp"
 #include "shared/api/public_answer.hpp"
 
 namespace svc::embedded {
@@ -67,12 +67,12 @@ std::optional<api::Reply> Assets::answer(std::string_view path,
         return std::nullopt;
 
     const Packed& packed = *asset->packed;
-    const bodies::Coding coding = bodies::best_coding(header("accept-encoding"));
+    const compression::Coding coding = compression::best_coding(header("accept-encoding"));
     Place place = packed.plain;
     std::string_view coded_as;
-    if (coding == bodies::Coding::brotli && packed.brotli.size)
+    if (coding == compression::Coding::brotli && packed.brotli.size)
         place = packed.brotli, coded_as = "br";
-    else if (coding != bodies::Coding::plain && packed.gzip.size)
+    else if (coding != compression::Coding::plain && packed.gzip.size)
         place = packed.gzip, coded_as = "gzip";
     const std::string etag =
         "\"" + std::string(packed.hash) + (coded_as.empty() ? "" : "-") + std::string(coded_as) + "\"";

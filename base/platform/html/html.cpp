@@ -114,7 +114,7 @@ bool among(const List& list, GumboTag tag) {
     return std::find(std::begin(list), std::end(list), tag) != std::end(list);
 }
 
-const Element* listed(GumboTag tag) {
+const Element* find_element(GumboTag tag) {
     const auto* found =
         std::find_if(std::begin(elements), std::end(elements), [&](const Element& e) { return e.tag == tag; });
     return found == std::end(elements) ? nullptr : found;
@@ -300,7 +300,7 @@ class Writer {
 
     // Writes the start tag; returns the end tag, empty if there is none.
     std::string start(const GumboElement& element) {
-        const Element* known = listed(element.tag);
+        const Element* known = find_element(element.tag);
         if (!known || depth_ >= most_depth)
             return {};
         std::string attributes;

@@ -111,7 +111,7 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
     return attempt(request, handle, mine);
 }
 
-std::optional<api::Reply> Keeper::answered(const api::Request& request) const {
+std::optional<api::Reply> Keeper::stored_reply(const api::Request& request) const {
     const std::string_view text = request.header("Idempotency-Key");
     const auto key = api::takes_key(*request.route) ? key_of(request, text) : Result<Key>(errc::not_found);
     auto stored = key ? known(*key) : std::nullopt;

@@ -54,7 +54,7 @@ class Keeper {
 
     // The stored success of an equal request: for a caller whose right to it ended since, perhaps by that request
     // itself, as a cancellation ends its guest's token. Nothing: there is none.
-    [[nodiscard]] std::optional<api::Reply> answered(const api::Request& request) const;
+    [[nodiscard]] std::optional<api::Reply> stored_reply(const api::Request& request) const;
 
     // Deletes entries older than a day; returns how many. For the hourly clean-up.
     std::int64_t clean_up();

@@ -175,7 +175,7 @@ Result<FetchAnswer> one_hop(const FetchRequest& request, const Target& target, b
     set_method(transfer, request);
     const auto done = transfer.perform();
     if (done || sink.too_large)
-        turn.answered();
+        turn.set_answered();
     else if (!transfer.refused())
         turn.unanswered();
     if (sink.too_large)

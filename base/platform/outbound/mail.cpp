@@ -31,7 +31,7 @@ std::string with_crlf(std::string_view body) {
     return out;
 }
 
-Result<std::string> joined(std::string_view field, const std::vector<std::string>& addresses) {
+Result<std::string> address_list(std::string_view field, const std::vector<std::string>& addresses) {
     std::string all;
     for (const auto& address : addresses) {
         SVC_ASSIGN_OR_RETURN(const auto one, mailbox(field, {}, address));
@@ -55,8 +55,8 @@ Result<List> headers_of(const Mail& mail) {
         return invalid("message_id", "This is not a message id."_sentence);
     add("Date", mail_date(mail.date));
     add("From", mailbox("from", mail.from_name, mail.from_address));
-    add("To", joined("to", mail.to));
-    add("Cc", joined("cc", mail.cc));
+    add("To", address_list("to", mail.to));
+    add("Cc", address_list("cc", mail.cc));
     if (!mail.reply_to.empty())
         add("Reply-To", mailbox("reply_to", {}, mail.reply_to));
     add("Subject", header_value("subject", mail.subject));

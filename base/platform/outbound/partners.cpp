@@ -20,7 +20,7 @@ Partners::Turn::~Turn() {
         partners_.leave(target_);
 }
 
-void Partners::Turn::answered() { partners_.set_unanswered(target_, false); }
+void Partners::Turn::set_answered() { partners_.set_unanswered(target_, false); }
 
 void Partners::Turn::unanswered() { partners_.set_unanswered(target_, true); }
 

@@ -15,7 +15,7 @@ class Partners {
     // Of a silent one so many requests wait at a time: they notice when it is back. More are refused at once.
     static constexpr int most_waiting = 2;
 
-    // One request, from before it is sent. Without answered() or unanswered() it does not count.
+    // One request, from before it is sent. Without set_answered() or unanswered() it does not count.
     class Turn {
       public:
         Turn(Partners& partners, std::string target);
@@ -24,7 +24,7 @@ class Partners {
         Turn& operator=(const Turn&) = delete;
         // False: the target is silent, and as many as may are waiting for it already.
         [[nodiscard]] bool limit_inquiries() const { return may_ask_; }
-        void answered();
+        void set_answered();
         void unanswered();
 
       private:

@@ -361,7 +361,7 @@ void Paper::footer() {
     y_ = begun_at;
 }
 
-Rendered Paper::finished() {
+Rendered Paper::finish() {
     cairo_surface_finish(ink_->surface.get());
     check(cairo_surface_status(ink_->surface.get()));
     check(cairo_status(ink_->cairo.get()));

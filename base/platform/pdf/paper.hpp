@@ -73,7 +73,7 @@ class Paper {
     // Goes on at the top of the next page; a page without content stays the current one.
     void end_page();
 
-    Rendered finished();
+    Rendered finish();
 
   private:
     struct Ink;

@@ -254,7 +254,7 @@ Rendered rendered(const Document& document) {
         try {
             Paper paper(document);
             Setting(paper, document).run();
-            result = paper.finished();
+            result = paper.finish();
         } catch (const TooSlow&) {
             result.in_time = false;
         } catch (...) {

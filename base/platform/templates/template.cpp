@@ -32,7 +32,7 @@ bool is_nothing(const json::Value& value) {
 }
 
 // Texts and numbers are shown; the rest only decides what is.
-std::string_view shown(const json::Value& value) {
+std::string_view value_text(const json::Value& value) {
     return value.is_string()   ? std::string_view(value.text())
            : value.is_number() ? std::string_view(value.number_text())
                                : std::string_view();
@@ -73,7 +73,7 @@ class Rendering {
                 case Does::value:
                 case Does::raw_value:
                     if (const json::Value* found = take_value(step.names))
-                        put_value(shown(*found), step.does == Does::value);
+                        put_value(value_text(*found), step.does == Does::value);
                     break;
                 case Does::say:
                     say(step.text);
@@ -208,7 +208,7 @@ class Rendering {
         const texts::Texts& texts = reading_.texts ? *reading_.texts : texts::bundled();
         const std::string translated = texts.say(locale_, reading_.domain, english, [this](std::string_view argument) {
             const json::Value* value = look_up(names_in(argument));
-            return std::string(value ? shown(*value) : std::string_view());
+            return std::string(value ? value_text(*value) : std::string_view());
         });
         put_value(translated, true);
     }

@@ -528,7 +528,7 @@ TEST_CASE("lists return page, totals and their headers") {
                       .sortable = {"id"},
                       .handle = [](const api::Request& request) {
                           const api::Page page = api::page_of(*request.route, request.query).value();
-                          return api::listed(json::Value::array({1, 2}), page, 205);
+                          return api::list_reply(json::Value::array({1, 2}), page, 205);
                       }});
     const HttpAnswer answer = house.call("GET", "/svc/v1/list?per_page=500&page=2");
     CHECK(answer.status == 200);
@@ -591,7 +591,7 @@ TEST_CASE("a request that uses a deprecated parameter gets its notice beside the
                               reply.headers.emplace_back("ETag", "\"7\"");
                               return reply;
                           }
-                          return api::listed(json::Value::array({1}), page, 42);
+                          return api::list_reply(json::Value::array({1}), page, 42);
                       }});
     house.headers = {{"Accept-Encoding", "gzip"}};
     const auto header = [](const HttpAnswer& answer, std::string_view wanted) {
@@ -635,7 +635,7 @@ TEST_CASE("a call by values is refused, read, answered and logged as a request i
          .is_list = true,
          .sortable = {"id"},
          .handle = [](const api::Request& request) {
-             return api::listed(json::Value::array({1, 2}), api::page_of(*request.route, request.query).value(), 5);
+             return api::list_reply(json::Value::array({1, 2}), api::page_of(*request.route, request.query).value(), 5);
          }});
     const auto ask = [&](std::string_view method, std::string_view path, const json::Value& query,
                          const json::Value& body = {}) {

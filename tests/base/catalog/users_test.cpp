@@ -1,7 +1,7 @@
 // References that prevent a deletion, beyond foreign keys.
 #include <doctest/doctest.h>
 
-#include "base/catalog/trips/texts.hpp"
+#include "base/catalog/trips/record/texts.hpp"
 #include "tests/support/form.hpp"
 
 using namespace svc;

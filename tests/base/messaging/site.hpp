@@ -1,11 +1,11 @@
 // A site that sends e-mails: hooks, settings, outbox, and bookings that a test defines.
 #pragma once
 
-#include "base/messaging/hooks.hpp"
-#include "base/messaging/listeners.hpp"
-#include "base/messaging/repository.hpp"
-#include "base/messaging/sender.hpp"
-#include "base/messaging/settings.hpp"
+#include "base/messaging/mails/listeners.hpp"
+#include "base/messaging/outbox/repository.hpp"
+#include "base/messaging/outbox/sender.hpp"
+#include "base/messaging/templates/hooks.hpp"
+#include "base/messaging/templates/settings.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "tests/support/databases.hpp"

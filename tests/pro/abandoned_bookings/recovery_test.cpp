@@ -18,7 +18,8 @@ Links links_of(Unfinished& base) {
 
 }  // namespace
 
-// The security review's N1 for the links of reminders: tests/base/account/credentials_test.cpp follows the base's.
+// The security review's N1 for the links of reminders: tests/base/people/my_account/credentials_test.cpp follows the
+// base's.
 TEST_CASE("a recovery link shows a signed-in account none of the bookings of the address that it was mailed to") {
     with_each([](Unfinished& base) {
         const auto booked = base.given_booking(base.trip);  // by ada@example.org

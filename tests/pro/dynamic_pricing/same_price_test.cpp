@@ -1,7 +1,7 @@
 // One price in every place: random rules over ten thousand dates, asked in lists, pages, quotes and bookings.
 #include <doctest/doctest.h>
 
-#include "base/booking/desk/partner_bookings.hpp"
+#include "base/sales/booking/desk/partner_bookings.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/test_base.hpp"
 

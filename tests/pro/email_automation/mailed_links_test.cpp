@@ -1,9 +1,9 @@
 // The links in e-mails of the Pro edition: each is in the table of mailed links, and copies lack what it proves.
-#include "base/messaging/mailed_links.hpp"
+#include "base/messaging/templates/mailed_links.hpp"
 
 #include <set>
 
-#include "base/messaging/merge_tags.hpp"
+#include "base/messaging/templates/merge_tags.hpp"
 #include "tests/pro/email_automation/automated.hpp"
 
 namespace svc::tests {
@@ -87,7 +87,8 @@ TEST_CASE("copies of marketing lack the token that ends it, and mail programs ar
     });
 }
 
-// The security review's N1 for this row of the table: tests/base/account/credentials_test.cpp follows the base's.
+// The security review's N1 for this row of the table: tests/base/people/my_account/credentials_test.cpp follows the
+// base's.
 TEST_CASE("ending another address's marketing shows a signed-in account none of that address's bookings") {
     each_automated([](Automated& base) {
         const auto text = base.given(

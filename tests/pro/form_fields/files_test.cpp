@@ -1,5 +1,5 @@
 // Files that answer a form: what is taken, who sends and fetches them, and when they are gone.
-#include "base/booking/form/files.hpp"
+#include "base/sales/booking/form/files.hpp"
 
 #include "tests/pro/form_fields/form_site.hpp"
 #include "tests/support/before_start.hpp"

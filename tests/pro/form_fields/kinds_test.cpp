@@ -1,5 +1,5 @@
 // Kinds of fields and the rules of their answers.
-#include "base/booking/form/pattern.hpp"
+#include "base/sales/booking/form/pattern.hpp"
 #include "tests/pro/form_fields/form_site.hpp"
 
 using namespace svc;

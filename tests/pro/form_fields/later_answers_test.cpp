@@ -1,5 +1,5 @@
 // What customers add to a booking after it was made: by the interface and on the booking's page, without a script.
-#include "tests/base/pages/page_site.hpp"
+#include "tests/base/website/page_site.hpp"
 #include "tests/pro/form_fields/form_site.hpp"
 
 using namespace svc;

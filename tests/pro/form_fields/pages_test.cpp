@@ -1,6 +1,6 @@
 // The page of a booking's details: fields that follow an answer, files of its form, answers of the last booking, and
 // those of the lead traveler.
-#include "tests/base/pages/page_site.hpp"
+#include "tests/base/website/page_site.hpp"
 #include "tests/pro/form_fields/form_site.hpp"
 
 using namespace svc;

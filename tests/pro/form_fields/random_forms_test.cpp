@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "base/booking/form/show_if.hpp"
+#include "base/sales/booking/form/show_if.hpp"
 #include "tests/pro/form_fields/form_site.hpp"
 #include "tests/support/random.hpp"
 

@@ -1,5 +1,5 @@
 // Show-if: a field that is not asked by the other answers neither blocks nor is stored, on every way into a booking.
-#include "base/booking/form/show_if.hpp"
+#include "base/sales/booking/form/show_if.hpp"
 
 #include "tests/pro/form_fields/form_site.hpp"
 

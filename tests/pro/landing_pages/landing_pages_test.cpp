@@ -2,7 +2,7 @@
 // replace.
 #include <doctest/doctest.h>
 
-#include "base/pages/feature.hpp"
+#include "base/website/feature.hpp"
 #include "tests/support/inner_calls.hpp"
 #include "tests/support/test_base.hpp"
 

@@ -1,7 +1,7 @@
 // Purchases and refunds as Meta and Google get them: once, exact, and only for visitors who agreed.
 #include <thread>
 
-#include "base/payment/hooks.hpp"
+#include "base/sales/payment/record/hooks.hpp"
 #include "pro/facebook_pixel/meta.hpp"
 #include "tests/pro/tracking/reported.hpp"
 

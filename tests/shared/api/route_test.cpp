@@ -270,7 +270,7 @@ TEST_CASE("replies have the handler's status, headers and body") {
     CHECK(made.headers.front() == std::pair<std::string, std::string>{"Location", "/trips/1"});
     CHECK(api::ok(json::Value{1}).status == 200);
     const auto list =
-        api::listed(json::Value::array({1}), {.page = 2, .per_page = 10, .ascending = false, .order_by = {}}, 11);
+        api::list_reply(json::Value::array({1}), {.page = 2, .per_page = 10, .ascending = false, .order_by = {}}, 11);
     CHECK(list.page->total == 11);
     CHECK(list.page->page == 2);
     CHECK(list.page->pages() == 2);

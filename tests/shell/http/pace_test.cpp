@@ -17,7 +17,7 @@ struct Lane {
         pace.waits(now);
         for (int i = 0; i < finishes; ++i) {
             now += milliseconds(each);
-            pace.finished(now, 1);
+            pace.free_worker(now, 1);
         }
     }
     [[nodiscard]] bool refuses(std::size_t waiting) const { return pace.is_too_long(waiting, now, now); }
@@ -47,7 +47,7 @@ TEST_CASE("what was slow some seconds ago does not count any more") {
     Lane lane;
     lane.work(50, 100);
     CHECK(lane.refuses(100));
-    lane.pace.finished(lane.now, 0);
+    lane.pace.free_worker(lane.now, 0);
     lane.now += std::chrono::seconds{20};
     lane.work(20, 1);
     CHECK_FALSE(lane.refuses(100));

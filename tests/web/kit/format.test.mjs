@@ -1,4 +1,4 @@
-// Amounts and days as the admin writes them, against vectors.json, which tests/base/settings/look_test.cpp reads, too.
+// Amounts and days as the admin writes them, against vectors.json, which tests/base/settings/values/look_test.cpp reads, too.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';

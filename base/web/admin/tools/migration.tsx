@@ -77,7 +77,7 @@ function Upload({ kinds, again }: { kinds: string[]; again: () => void }) {
   );
 }
 
-// What the server counts, in its own words (base/legacy/left_out.cpp), and how they read here.
+// What the server counts, in its own words (base/data/wordpress_import/left_out.cpp), and how they read here.
 const left: Record<string, string> = {
   Pages: t('Pages'),
   Articles: t('Articles'),

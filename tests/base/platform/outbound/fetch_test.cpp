@@ -325,7 +325,7 @@ TEST_CASE("a server is silent after three requests without an answer in a row, e
             Partners::Turn(partners, "a:1").unanswered();
     };
     unanswered(2);
-    Partners::Turn(partners, "a:1").answered();
+    Partners::Turn(partners, "a:1").set_answered();
     unanswered(2);
     {
         const Partners::Turn one(partners, "a:1"), two(partners, "a:1"), three(partners, "a:1");
@@ -337,7 +337,7 @@ TEST_CASE("a server is silent after three requests without an answer in a row, e
     CHECK(two.limit_inquiries());
     CHECK_FALSE(three.limit_inquiries());
     CHECK(other.limit_inquiries());
-    one.answered();
+    one.set_answered();
     CHECK(Partners::Turn(partners, "a:1").limit_inquiries());
 }
 
