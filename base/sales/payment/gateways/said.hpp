@@ -5,14 +5,9 @@
 #include <string_view>
 #include <vector>
 
-<<<<<<< HEAD:base/payment/gateways/said.hpp
-#include "base/booking/record/ports.hpp"
-#include "base/settings/settings.hpp"
-#include "shared/core/sentence.hpp"
-=======
 #include "base/sales/booking/record/ports.hpp"
 #include "base/settings/values/settings.hpp"
->>>>>>> 47b4f99a967d6ca9e8cc38ad6074d7dcb3cb3e40:base/sales/payment/gateways/said.hpp
+#include "shared/core/sentence.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::payment {
