@@ -81,9 +81,7 @@ function Row({ rows, at, set, errors, currency }: RowProps) {
   const number = at + 1;
   const is_last = at === rows.length - 1;
   const unit = unit_of(row);
-  const said = ['days', 'percentage', 'amount', 'per']
-    .flatMap((one) => errors[`${name}.${at}.${one}`] ?? [])
-    ;
+  const said = ['days', 'percentage', 'amount', 'per'].flatMap((one) => errors[`${name}.${at}.${one}`] ?? []);
   const change = (next: Values) => set(rows.map((one, place) => (place === at ? next : one)));
   const marks = {
     'aria-invalid': said.length > 0,
