@@ -282,12 +282,16 @@ void add_of_owners(api::RouteTable& routes, const FileRoutes& files) {
 api::Type form_file_answer() {
     using namespace api;
     using api::text;
-    const Schema file{{"file", text(60), "The answer to the field: send it as the field's value.", true},
-                      {"field", text(100), "Section and id of the field.", true},
-                      {"name", text(200), "As it was sent."},
-                      {"type", text(60), "image/jpeg, image/png, image/webp or application/pdf."},
-                      {"size", integer(1), "Bytes."},
-                      {"sent_at", instant()}};
+    const Schema file{
+        {.name = "file",
+         .type = text(60),
+         .help = "The answer to the field: send it as the field's value.",
+         .required = true},
+        {.name = "field", .type = text(100), .help = "Section and id of the field.", .required = true},
+        {.name = "name", .type = text(200), .help = "As it was sent."},
+        {.name = "type", .type = text(60), .help = "image/jpeg, image/png, image/webp or application/pdf."},
+        {.name = "size", .type = integer(1), .help = "Bytes."},
+        {.name = "sent_at", .type = instant()}};
     return object("FormFile", file);
 }
 
