@@ -256,6 +256,25 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 }});
 }
 
+// What is paid and due on a booking, and its latest payment.
+api::Type standing_answer() {
+    return api::without_amounts(api::object(
+        {{.name = "status", .type = api::text(30), .help = "The booking's status."},
+         {.name = "payment_status", .type = api::text(20)},
+         {.name = "amount_paid", .type = api::money()},
+         {.name = "amount_due", .type = api::money()},
+         {.name = "currency", .type = api::text(3)},
+         {.name = "pay_by", .type = api::instant().or_null(), .help = "The deadline of the first payment; null: none."},
+         {.name = "confirmed", .type = api::boolean(), .help = "Whether the booking is confirmed or completed."},
+         {.name = "amount",
+          .type = api::money().or_null(),
+          .help = "Of the latest payment, like the following members."},
+         {.name = "gateway", .type = api::text(50).or_null()},
+         {.name = "transaction_id", .type = api::text(191).or_null()},
+         {.name = "created_at", .type = api::instant().or_null()},
+         {.name = "payment", .type = payment_status_answer().or_null()}}));
+}
+
 void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                     const settings::Settings& settings, const booking::Ownership& owns) {
     // One statement reads ownership and payments: a second trip to the database costs as much as all the rest.
@@ -306,32 +325,15 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
             api::take_amounts(request.route->answer, shown);
         return api::ok(std::move(shown));
     };
-    routes.add(
-        {.method = Method::get,
-         .path = "/payment/status/{booking_id}",
-         .who = owns.permission_of_handler(),
-         .summary = "Return what is paid and due on a booking, and its latest payment.",
-         .query = {booking::booking_token_field(), booking::session_id_field()},
-         .answer = api::without_amounts(api::object(
-             {{.name = "status", .type = api::text(30), .help = "The booking's status."},
-              {.name = "payment_status", .type = api::text(20)},
-              {.name = "amount_paid", .type = api::money()},
-              {.name = "amount_due", .type = api::money()},
-              {.name = "currency", .type = api::text(3)},
-              {.name = "pay_by",
-               .type = api::instant().or_null(),
-               .help = "The deadline of the first payment; null: none."},
-              {.name = "confirmed", .type = api::boolean(), .help = "Whether the booking is confirmed or completed."},
-              {.name = "amount",
-               .type = api::money().or_null(),
-               .help = "Of the latest payment, like the following members."},
-              {.name = "gateway", .type = api::text(50).or_null()},
-              {.name = "transaction_id", .type = api::text(191).or_null()},
-              {.name = "created_at", .type = api::instant().or_null()},
-              {.name = "payment", .type = payment_status_answer().or_null()}})),
-         .errors = {&errc::booking_not_found},
-         .brief = true,
-         .handle = status_of});
+    routes.add({.method = Method::get,
+                .path = "/payment/status/{booking_id}",
+                .who = owns.permission_of_handler(),
+                .summary = "Return what is paid and due on a booking, and its latest payment.",
+                .query = {booking::booking_token_field(), booking::session_id_field()},
+                .answer = standing_answer(),
+                .errors = {&errc::booking_not_found},
+                .brief = true,
+                .handle = status_of});
     routes.add(api::without_amounts_for_guides({.method = Method::get,
                                                 .path = "/bookings/{id}/payments",
                                                 .who = Permission::can("svc_view_bookings"),
