@@ -91,7 +91,7 @@ Reply list_payments(store::Store& store, const Filter& filter, const api::Page& 
             items.push(to_json(payment));
         total = Repository::count(session, filter);
     });
-    return api::list_payments(std::move(items), page, total);
+    return api::list_reply(std::move(items), page, total);
 }
 
 void add_records(api::RouteTable& routes, Service& payments, store::Store& store, const settings::Settings& settings,

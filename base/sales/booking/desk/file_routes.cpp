@@ -41,7 +41,7 @@ const api::Schema beside_file{
      .required = true}};
 
 Value list_json(const std::vector<KeptFile>& files, const crypto::Keyring& keyring) {
-    return json::array_of(files, [&](const KeptFile& file) { return to_json(file, keyring); });
+    return json::array_of(files, [&](const KeptFile& file) { return booking::to_json(file, keyring); });
 }
 
 struct SentForm {
@@ -104,7 +104,7 @@ Reply stored_once(const FileRoutes& routes, const Request& request, const SentFo
                   const PlaceOfFiles& place) {
     return api::respond_once(
         request, [&] { return kept_file(routes, sent, asked, place); },
-        [&](const KeptFile& kept) { return api::created(to_json(kept, routes.keyring)); });
+        [&](const KeptFile& kept) { return api::created(booking::to_json(kept, routes.keyring)); });
 }
 
 // As a download that no browser runs: it was sent by a stranger.

@@ -156,7 +156,7 @@ Reply list_travelers(const DeskRoutes& staff, const Request& request) {
     Value trips = Value::array();
     for (const auto& [id, title] : staff.lists.booked_trips())
         trips.push(Value::object({{"id", id}, {"title", title}}));
-    Reply reply = api::list_travelers(std::move(items), page, total);
+    Reply reply = api::list_reply(std::move(items), page, total);
     reply.more_meta = Value::object({{"available_trips", std::move(trips)}});
     return reply;
 }
