@@ -339,7 +339,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::T
 }
 
 Result<void> Pricing::check_offer(const Trip& trip, bool by_category, const TravelerCounts& counts,
-                                        const std::map<std::int64_t, std::int64_t>& services) const {
+                                  const std::map<std::int64_t, std::int64_t>& services) const {
     SVC_RETURN_IF_ERROR(categories_known(trip, by_category, counts));
     if (services.empty())
         return {};
