@@ -41,7 +41,7 @@ const api::Schema beside_file{
      .required = true}};
 
 Value list_json(const std::vector<KeptFile>& files, const crypto::Keyring& keyring) {
-    return json::array_of(files, [&](const KeptFile& file) { return booking::to_json(file, keyring); });
+    return json::array_of(files, [&](const KeptFile& file) { return file_json(file, keyring); });
 }
 
 struct SentForm {
@@ -104,7 +104,7 @@ Reply stored_once(const FileRoutes& routes, const Request& request, const SentFo
                   const PlaceOfFiles& place) {
     return api::respond_once(
         request, [&] { return kept_file(routes, sent, asked, place); },
-        [&](const KeptFile& kept) { return api::created(booking::to_json(kept, routes.keyring)); });
+        [&](const KeptFile& kept) { return api::created(file_json(kept, routes.keyring)); });
 }
 
 // As a download that no browser runs: it was sent by a stranger.
@@ -291,7 +291,7 @@ api::Type form_file_answer() {
     return object("FormFile", file);
 }
 
-Value to_json(const KeptFile& file, const crypto::Keyring& keyring) {
+Value file_json(const KeptFile& file, const crypto::Keyring& keyring) {
     const auto name = keyring.open(file.name, file.place("name"));
     return Value::object({{"file", file.code},
                           {"field", file.field},

@@ -34,7 +34,7 @@ Reply shown(const FileRoutes& routes, const Booking& booking) {
     Value answered = Value::array();
     for (const form::KeptFile& file : files)
         if (file.is_answer)
-            answered.push(booking::to_json(file, routes.keyring));
+            answered.push(file_json(file, routes.keyring));
     return api::ok(Value::object(
         {{"until", routes.later->is_open(booking) ? Value(*routes.later->until(booking)) : Value()},
          {"fields", json::array_of(fields,
