@@ -59,7 +59,7 @@ NAME = re.compile(r"([\w~]+(?:::[\w~]+)*|operator\W+)\s*\(")
 
 def blank(text):
     """Without comments, texts and directives, on the same lines."""
-    text = TEXTS.sub(lambda found: '""' + "\n" * found[0].count("\n"), text)
+    text = TEXTS.sub(lambda found: ("" if found[0][:2] in ("//", "/*") else '""') + "\n" * found[0].count("\n"), text)
     return DIRECTIVE.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
