@@ -222,7 +222,7 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
 namespace {
 
 // The task after the batch: its numbers, and where the next step begins. `at`: which file.
-void count_up(Task& task, const Task& before, const Batch& batch, const Lines& lines, std::size_t at) {
+void count_up(Task& task, const Task& before, const auto& batch, const Lines& lines, std::size_t at) {
     task = before;
     const bool is_end = lines.is_end_after(batch.rows_done);
     task.processed += static_cast<std::int64_t>(batch.rows_done);
