@@ -35,7 +35,7 @@ void renews_sealed(const Site& site, const std::string& listener, std::vector<st
                     continue;  // the module was never on
                 const auto done = store::renew_sealed(site.store, column, renewed);
                 if (!done)
-                    throw std::runtime_error(column.table + " was not sealed again: " + done.error().message());
+                    throw std::runtime_error(column.table + " was not sealed again: " + done.error().message().english());
                 count += *done;
             }
             return json::Value(count);

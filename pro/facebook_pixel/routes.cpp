@@ -52,7 +52,7 @@ api::RouteSpec test_route(const Site& site) {
         const std::string id = request.body.text_or("pixel_id"),
                           token = tracking::secret_of(site, tracking::meta, request.body.text_or("access_token"));
         if (!tracking::is_id(tracking::meta, id))
-            return api::ok(tested(false, cause::form, wrong_id));
+            return api::ok(tested(false, cause::form, wrong_id.english));
         if (token.empty())
             return api::ok(tested(true, cause::no_secret,
                                   "The id has the right form. Meta says only to an access token whether it knows it."));

@@ -52,7 +52,7 @@ api::RouteSpec validate_id_route() {
     spec.lane = api::Lane::general;  // nobody is asked
     spec.handle = [](const api::Request& request) -> api::Reply {
         if (!tracking::is_id(tracking::google, request.body.text_or("measurement_id")))
-            return api::ok(tested(false, cause::form, wrong_id));
+            return api::ok(tested(false, cause::form, wrong_id.english));
         return api::ok(tested(true, cause::none, {}));
     };
     return spec;
@@ -74,7 +74,7 @@ api::RouteSpec asking_route(const Site& site, const std::string& path, std::stri
                           id = given.empty() ? site.settings.text(tracking::google.id_setting) : given,
                           secret = tracking::secret_of(site, tracking::google, request.body.text_or("api_secret"));
         if (!tracking::is_id(tracking::google, id))
-            return api::ok(tested(false, cause::form, wrong_id));
+            return api::ok(tested(false, cause::form, wrong_id.english));
         if (secret.empty())
             return api::ok(tested(false, cause::no_secret, "Enter an API secret: none is stored."));
         SVC_ASSIGN_OR_RETURN(auto answer, ask(site, id, secret));

@@ -84,7 +84,7 @@ api::Reply list_saved(const Site& site, const SavedTrips& trips, const Request& 
     const auto total = static_cast<std::int64_t>(chosen.size());
     for (std::int64_t i = page.offset(); i < std::min(total, page.offset() + page.per_page); ++i)
         rows.push(chosen[static_cast<std::size_t>(i)]);
-    return api::list_saved(std::move(rows), page, total);
+    return api::list_reply(std::move(rows), page, total);
 }
 
 }  // namespace

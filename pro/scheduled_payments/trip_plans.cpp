@@ -110,7 +110,7 @@ void KnownPlans::copy(std::int64_t from_trip_id, std::int64_t to_trip_id, Instan
         return {};
     });
     if (!done)
-        throw std::runtime_error("the payment plan of a copied trip was not stored: " + done.error().message());
+        throw std::runtime_error("the payment plan of a copied trip was not stored: " + done.error().message().english());
     forget();
 }
 

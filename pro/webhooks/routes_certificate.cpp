@@ -43,7 +43,7 @@ api::Reply changed(const Site& site, const Endpoints& endpoints, const api::Requ
                     resource::writer_of(request));
             });
         },
-        shown);
+        certificate_reply);
 }
 
 }  // namespace

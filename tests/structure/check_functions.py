@@ -34,7 +34,7 @@ LONG = {
     "base/website/views/listing.cpp list_trips": 125,
     "base/website/views/trip.cpp Views::trip": 104,
     "base/sales/payment/checkout/provider_events.cpp ProviderEvents::effect_of": 74,
-    "base/sales/payment/payment_routes.cpp add_of_booking": 105,
+    "base/sales/payment/payment_routes.cpp add_of_booking": 93,
     "base/sales/payment/refunds/refunds.cpp Refunds::apply_event": 61,
     "base/sales/pricing/quote.cpp Pricing::quote": 96,
     "base/people/reviews/visitors.cpp Feature::shown_route": 62,

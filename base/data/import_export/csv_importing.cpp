@@ -20,7 +20,8 @@ using json::Value;
 using maintenance::Task;
 
 constexpr std::size_t preview_rows = 5;
-constexpr const char* sealed_with_another_key = "This row was sealed with a key that is gone. Import the file again.";
+constexpr SentenceId sealed_with_another_key =
+    "This row was sealed with a key that is gone. Import the file again."_sentence;
 
 // What undoing an update writes back of the row.
 Value undone_by(const CsvKind& kind, const Value& row) {

@@ -338,8 +338,8 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::T
     return quote;
 }
 
-Result<void> Pricing::listeners_options(const Trip& trip, bool by_category, const TravelerCounts& counts,
-                                        const std::map<std::int64_t, std::int64_t>& services) const {
+Result<void> Pricing::check_offer(const Trip& trip, bool by_category, const TravelerCounts& counts,
+                                  const std::map<std::int64_t, std::int64_t>& services) const {
     SVC_RETURN_IF_ERROR(categories_known(trip, by_category, counts));
     if (services.empty())
         return {};

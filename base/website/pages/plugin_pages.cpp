@@ -9,8 +9,8 @@
 #include "base/platform/limits/client_address.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "base/settings/values/site_pages.hpp"
+#include "base/website/pages/card_sizes.hpp"
 #include "base/website/pages/pages.hpp"
-#include "base/website/views/cards.hpp"
 #include "shared/core/text.hpp"
 #include "shared/json/sentence.hpp"
 

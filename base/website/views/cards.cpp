@@ -109,15 +109,6 @@ void place_pictures(Value& list, Sight sight) {
             list.items()[i].set(name, value);
 }
 
-std::string card_sizes(std::string_view layout, std::string_view column) {
-    // A compact card's picture fills its height and is cut at the sides.
-    if (layout == "compact")
-        return "16rem";
-    return std::string(layout == "compact_mobile" ? "(max-width: 40rem) 16rem, " : "(max-width: 40rem) 100vw, ")
-        .append("(max-width: 60rem) 50vw, ")
-        .append(column);
-}
-
 Known known_answer(const Views& views, PageRequest& visit, const std::string& path, const Taking& taking) {
     Answered answer = visit.get_held(path);
     Known known{.part = nullptr, .held = std::move(answer.held), .members = taking.members};

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/website/pages/card_sizes.hpp"
 #include "base/website/pages/part_cache.hpp"
 #include "base/website/views/views.hpp"
 
@@ -55,8 +56,6 @@ void add_cards(const Views& views, PageRequest& visit, View& view, const std::st
                std::size_t most = SIZE_MAX);
 // The same for cards and tiles that are there already.
 void place_pictures(json::Value& list, Sight sight);
-// How wide the cards' pictures of that layout are, for an <img>; `column`: on a wide screen.
-std::string card_sizes(std::string_view layout, std::string_view column);
 void leave_out(Listed& listed, const json::Value& trip_id);
 // JSON-LD of the trips in their order.
 std::string item_list(const Listed& listed);

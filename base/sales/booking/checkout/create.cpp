@@ -47,6 +47,28 @@ std::optional<Money> received_by(const NewBooking& draft, const Booking& booking
     return paid && !paid->is_zero() ? std::optional(*paid) : std::nullopt;
 }
 
+// The booking as it is asked for, without price, status and times.
+Booking requested(const catalog::trips::Trip& trip, const customers::Contact& contact, const CheckoutSession& chosen,
+                  const NewBooking& draft) {
+    Booking booking;
+    booking.trip_id = trip.id;
+    booking.trip_title = trip.title;
+    booking.trip_slug = trip.slug;
+    booking.user_id = contact.user_id;
+    booking.first_name = contact.first_name;
+    booking.last_name = contact.last_name;
+    booking.email = contact.email;
+    booking.phone = contact.phone;
+    booking.country = contact.country;
+    booking.travel_date = *chosen.travel_date;
+    booking.end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip.length() - 1));
+    booking.special_requests = draft.special_requests;
+    booking.internal_notes = draft.internal_notes;
+    booking.source = draft.source;
+    booking.locale = draft.locale;
+    return booking;
+}
+
 // Compares the current price with the one the customer saw and accepted.
 Result<void> check_expected_price(const NewBooking& draft, const pricing::Quote& quote, const settings::Look& look) {
     if (const Error* fault = quote.code_fault())
@@ -192,60 +214,26 @@ Result<std::int64_t> Creator::seat(store::Transaction& tx, const catalog::trips:
     return parts_.availability.seats.take(tx, trip, date, booking.id, seats_of(booking, parts_.settings), now, hold);
 }
 
-Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                                     const CheckoutSession& chosen, const NewBooking& draft,
-                                     const Forms::CustomerForm& customer_form, const api::Caller& caller,
-                                     bool waiting) {
-    const Instant now = parts_.clock.now();
-    SVC_ASSIGN_OR_RETURN(const auto found, offers_.priced(tx, chosen, draft.by_staff, waiting, draft.forced));
-    const pricing::Quote& quote = found.quote;
-    SVC_RETURN_IF_ERROR(check_expected_price(draft, quote, settings::look_of(parts_.settings)));
-    const auto trip = parts_.trips.published(*chosen.trip_id);
-    if (!trip)
-        return errc::trip_not_found;
-
-    customers::Contact contact = draft.contact;
+Result<customers::Customer> Creator::customer_of(store::Transaction& tx, customers::Contact& contact,
+                                                 const NewBooking& draft, std::int64_t trip_id,
+                                                 const api::Caller& caller, Instant now) {
+    contact = draft.contact;
     if (!draft.by_staff)
-        contact.user_id = acting_user_of(tx, contact, trip->id, caller);
+        contact.user_id = acting_user_of(tx, contact, trip_id, caller);
     contact.by_staff = draft.by_staff;
     contact.wants_newsletter = draft.newsletter;
-    const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
+    customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
     if (customer.is_blocked() ||
         (!draft.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
         return errc::customer_blocked;
+    return customer;
+}
 
-    // Only a signed-in owner has proven an address. Anybody else just names one, and whether an account has proven it
-    // must not show.
-    const bool unproven =
-        !draft.by_staff && !identity::is_proven(caller) && parts_.settings.flag("require_guest_email_verification");
-    Booking booking{.trip_id = trip->id,
-                    .trip_title = trip->title,
-                    .trip_slug = trip->slug,
-                    .customer_id = customer.id,
-                    .user_id = contact.user_id,
-                    .first_name = contact.first_name,
-                    .last_name = contact.last_name,
-                    .email = contact.email,
-                    .phone = contact.phone,
-                    .country = contact.country,
-                    .travel_date = *chosen.travel_date,
-                    .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
-                    .departure_time = found.date.time,  // the date's time, if it has one
-                    .currency = quote.total.currency(),
-                    .payment_gateway = waiting ? default_gateway : draft.gateway,
-                    .status = std::string(waiting    ? status::waitlist
-                                          : unproven ? status::pending_verification
-                                                     : status::pending),
-                    .special_requests = draft.special_requests,
-                    .internal_notes = draft.internal_notes,
-                    .source = draft.source,
-                    .locale = draft.locale,
-                    .created_at = now,
-                    .updated_at = now,
-                    .entered_afterwards = draft.by_staff && *chosen.travel_date < parts_.settings.zone().date_at(now)};
+Result<std::vector<Line>> Creator::set_price(store::Transaction& tx, Booking& booking, const NewBooking& draft,
+                                             const pricing::Quote& quote, Instant now) {
     // The booking uses the quote after the listeners, for seats and balance too.
     take_price(booking, quote);
-    if (waiting) {  // also where others must pay a part first
+    if (booking.status == status::waitlist) {  // also where others must pay a part first
         booking.payment_method = "full";
         booking.pay_now = booking.total;
     }
@@ -264,26 +252,62 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
         booking.pay_by = pay_by_of(
             parts_.settings, ports_.payments ? ports_.payments->time_to_pay(tx, booking.payment_gateway) : TimeToPay{},
             booking, now);
-    const std::int64_t form_id = forms_.store_form(tx, customer_form, now);
-    do {
-        booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
-    } while (!Repository::insert(tx, booking, quote.shown, form_id));
-    Repository::insert_lines(tx, booking.id, lines);
-    AgreedCancellations::insert(tx, booking.id, cancellation_offered(tx, trip->id, booking.currency, parts_.settings));
+    return lines;
+}
+
+void Creator::store_answers(store::Transaction& tx, std::int64_t id, std::int64_t session_id, const NewBooking& draft,
+                            const json::Value& customer_form, Instant now) const {
     if (draft.travelers.size() > 0)
-        Repository::insert_travelers(tx, booking.id, draft.travelers, sealing_);
+        Repository::insert_travelers(tx, id, draft.travelers, sealing_);
     if (draft.contact_data.size() + draft.emergency.size() > 0 || draft.newsletter || draft.terms_accepted)
-        Repository::set_answers(tx, booking.id,
+        Repository::set_answers(tx, id,
                                 {.contact_data = draft.contact_data,
                                  .emergency_contact = draft.emergency,
                                  .newsletter_optin = draft.newsletter,
                                  .terms_accepted_at = draft.terms_accepted ? std::optional(now) : std::nullopt},
                                 sealing_);
     if (const auto files = form::named_files(
-            *customer_form,
-            {.contact = draft.contact_data, .emergency = draft.emergency, .travelers = draft.travelers});
+            customer_form, {.contact = draft.contact_data, .emergency = draft.emergency, .travelers = draft.travelers});
         !files.empty())
-        form::FileRepository::keep(tx, session ? session->id : 0, booking.id, files);
+        form::FileRepository::keep(tx, session_id, id, files);
+}
+
+Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
+                                     const CheckoutSession& chosen, const NewBooking& draft,
+                                     const Forms::CustomerForm& customer_form, const api::Caller& caller,
+                                     bool waiting) {
+    const Instant now = parts_.clock.now();
+    SVC_ASSIGN_OR_RETURN(const auto found, offers_.priced(tx, chosen, draft.by_staff, waiting, draft.forced));
+    const pricing::Quote& quote = found.quote;
+    SVC_RETURN_IF_ERROR(check_expected_price(draft, quote, settings::look_of(parts_.settings)));
+    const auto trip = parts_.trips.published(*chosen.trip_id);
+    if (!trip)
+        return errc::trip_not_found;
+
+    customers::Contact contact;
+    SVC_ASSIGN_OR_RETURN(const auto customer, customer_of(tx, contact, draft, trip->id, caller, now));
+    // Only a signed-in owner has proven an address. Anybody else just names one, and whether an account has proven it
+    // must not show.
+    const bool unproven =
+        !draft.by_staff && !identity::is_proven(caller) && parts_.settings.flag("require_guest_email_verification");
+    Booking booking = requested(*trip, contact, chosen, draft);
+    booking.customer_id = customer.id;
+    booking.departure_time = found.date.time;  // the date's time, if it has one
+    booking.currency = quote.total.currency();
+    booking.payment_gateway = waiting ? default_gateway : draft.gateway;
+    booking.status = std::string(waiting    ? status::waitlist
+                                 : unproven ? status::pending_verification
+                                            : status::pending);
+    booking.created_at = booking.updated_at = now;
+    booking.entered_afterwards = draft.by_staff && *chosen.travel_date < parts_.settings.zone().date_at(now);
+    SVC_ASSIGN_OR_RETURN(const auto lines, set_price(tx, booking, draft, quote, now));
+    const std::int64_t form_id = forms_.store_form(tx, customer_form, now);
+    do {
+        booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
+    } while (!Repository::insert(tx, booking, quote.shown, form_id));
+    Repository::insert_lines(tx, booking.id, lines);
+    AgreedCancellations::insert(tx, booking.id, cancellation_offered(tx, trip->id, booking.currency, parts_.settings));
+    store_answers(tx, booking.id, session ? session->id : 0, draft, *customer_form, now);
     offers_.store_services(tx, booking.id, quote);
     keep_last_day(
         tx, booking,
@@ -301,7 +325,11 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
         booking.departure_id.reset();
     }
     SVC_RETURN_IF_ERROR(offers_.hold_discounts(tx, quote, booking, now));
+    return announce(tx, std::move(booking), draft, caller, departure, now);
+}
 
+Result<CreatedBooking> Creator::announce(store::Transaction& tx, Booking booking, const NewBooking& draft,
+                                         const api::Caller& caller, std::int64_t departure_id, Instant now) {
     CreatedBooking result{.booking = std::move(booking), .booking_token = {}};
     // The expiry is known here without reading a row.
     result.expires_at = result.booking.status == status::pending_verification
@@ -322,8 +350,8 @@ Result<CreatedBooking> Creator::book(store::Transaction& tx, const std::optional
     json::Array arguments{result.booking.id};
     arguments.push_back(std::move(record));
     parts_.hooks.emit(tx, booking_created, std::move(arguments));
-    if (waiting) {
-        parts_.availability.waitlist.promote(tx, departure, now);
+    if (result.booking.status == status::waitlist) {
+        parts_.availability.waitlist.promote(tx, departure_id, now);
         result.booking = Repository::find(tx, result.booking.id).value();
         result.expires_at = records_.expires_at(tx, result.booking);
     } else if (confirms) {

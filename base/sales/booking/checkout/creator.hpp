@@ -86,6 +86,19 @@ class Creator {
     Result<CreatedBooking> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
                                 const CheckoutSession& chosen, const NewBooking& draft,
                                 const Forms::CustomerForm& customer_form, const api::Caller& caller, bool waiting);
+    // Finds or makes the record of the customer, for which it fills the contact; customer_blocked.
+    Result<customers::Customer> customer_of(store::Transaction& tx, customers::Contact& contact,
+                                            const NewBooking& draft, std::int64_t trip_id, const api::Caller& caller,
+                                            Instant now);
+    // Fills what the booking costs and until when it is paid; returns its lines.
+    Result<std::vector<Line>> set_price(store::Transaction& tx, Booking& booking, const NewBooking& draft,
+                                        const pricing::Quote& quote, Instant now);
+    // The travelers, the answers and their files. `session_id`: of the checkout that sent the files; 0: none.
+    void store_answers(store::Transaction& tx, std::int64_t id, std::int64_t session_id, const NewBooking& draft,
+                       const json::Value& customer_form, Instant now) const;
+    // Gives out its token, emits that it was made, and confirms it or takes its place in the queue.
+    Result<CreatedBooking> announce(store::Transaction& tx, Booking booking, const NewBooking& draft,
+                                    const api::Caller& caller, std::int64_t departure_id, Instant now);
     Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
                               const availability::Bookable& date, const Booking& booking, const NewBooking& draft,
                               Instant now);

@@ -24,8 +24,10 @@ api::Type own_answer() {
     return api::object(
         "OwnBooking",
         booking_answer().plus(
-            {{"invoice_token", api::text(200), "Grants access to this booking's invoice."},
-             {"cancellation_policy", api::raw_text(64 * 1024), "The trip's current cancellation policy."}}));
+            {{.name = "invoice_token", .type = api::text(200), .help = "Grants access to this booking's invoice."},
+             {.name = "cancellation_policy",
+              .type = api::raw_text(64 * 1024),
+              .help = "The trip's current cancellation policy."}}));
 }
 
 // Staff may end a booking here too; then it was not the customer.
@@ -116,7 +118,9 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                 .who = std::move(own.cancels),
                 .summary = "Cancel one of the caller's bookings before its first day. Does not refund.",
                 .query = {booking_token_field(), session_id_field()},
-                .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
+                .body = {{.name = "reason", .type = api::text(500), .help = "For the operator."},
+                         booking_token_field(),
+                         session_id_field()},
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
                 .stores_reply = true,
