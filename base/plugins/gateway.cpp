@@ -2,8 +2,8 @@
 #include "base/plugins/gateway.hpp"
 
 #include "shared/core/log.hpp"
-#include "shared/plugin/codec_gateway.hpp"
 #include "shared/json/sentence.hpp"
+#include "shared/plugin/codec_gateway.hpp"
 
 namespace svc::plugins {
 
