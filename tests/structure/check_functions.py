@@ -14,7 +14,7 @@ LONG = {
     "base/website/feature.cpp Feature::add_routes": 77,
     "base/website/pages/theme.cpp Theme::files": 75,
     "base/website/views/booking_pay.cpp Views::book_pay_submit": 87,
-    "base/website/views/booking_pay.cpp pay_page": 64,
+    "base/website/views/booking_pay.cpp pay_page": 63,
     "base/website/views/checkout_form.cpp field_json": 65,
     "base/website/views/checkout_form.cpp sections_json": 64,
     "base/website/views/compare.cpp Views::compare": 68,
