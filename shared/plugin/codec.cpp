@@ -204,6 +204,19 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
          {"headers", texts(headers)}});
 }
 
+namespace {
+
+api::RateLimit limit_from(const json::Value& value) {
+    api::RateLimit limit;
+    limit.burst = static_cast<int>(value.maybe_integer("burst").value_or(0));
+    limit.seconds = static_cast<int>(value.maybe_integer("seconds").value_or(60));
+    limit.per =
+        static_cast<api::RateLimit::Per>(place_of(limit_subjects, value.text_or("per", "address"), "limit.per"));
+    return limit;
+}
+
+}  // namespace
+
 ReadRoute route_from(const json::Value& value, std::function<Result<void>(const api::Request&)> check,
                      const std::function<bool(std::string_view)>& knows_capability, std::deque<std::string>& keep) {
     const auto method_name = text_of(value, "method");
@@ -256,12 +269,8 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
     spec.free_body = flag("free_body");
     spec.raw_body_only = flag("raw_body_only");
     spec.raw_media = value.text_or("raw_media", spec.raw_media);
-    if (const auto& limit = value["limit"]; limit.is_object()) {
-        spec.limit.burst = static_cast<int>(limit.maybe_integer("burst").value_or(0));
-        spec.limit.seconds = static_cast<int>(limit.maybe_integer("seconds").value_or(60));
-        spec.limit.per =
-            static_cast<api::RateLimit::Per>(place_of(limit_subjects, limit.text_or("per", "address"), "limit.per"));
-    }
+    if (const auto& limit = value["limit"]; limit.is_object())
+        spec.limit = limit_from(limit);
     spec.keeps_replay = flag("keeps_replay", true);
     spec.stores_reply = flag("keeps_own_reply");
     spec.repeats_safely = flag("repeats_safely");

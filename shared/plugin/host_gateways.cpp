@@ -1,7 +1,7 @@
 // A plugin's gateways behind the tables of the waist.
+#include "shared/json/sentence.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 #include "shared/plugin/host_charges.hpp"
-#include "shared/json/sentence.hpp"
 
 namespace svc::plugin {
 namespace {
@@ -23,7 +23,8 @@ svc_status instructions(void* context, svc_text config, svc_text booking, svc_an
         const json::Value about = read_json(booking);
         const auto lines = gateway_at(context).instructions(read_json(config), about);
         if (about.maybe_boolean("takes_sentences").value_or(false))
-            return answer_value(answer, json::array_of(lines, [](const Sentence& line) { return json::to_json(line); }));
+            return answer_value(answer,
+                                json::array_of(lines, [](const Sentence& line) { return json::to_json(line); }));
         std::string text;  // for a base that reads no sentences
         for (const Sentence& line : lines)
             text += (text.empty() ? "" : "\n") + line.english();
