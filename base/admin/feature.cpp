@@ -42,9 +42,12 @@ Value Feature::start_data(std::int64_t user_id) const {
 
 void Feature::add_routes() {
     const api::Schema started{
-        {"setup_wizard", api::boolean(), "Whether to show the first steps.", true},
-        {"data", api::map(api::anything()), "Data of modules for the admin.", true},
-        {"module_assets", api::map(api::list(api::text(500), 100)), "Scripts and style sheets by module.", true}};
+        {.name = "setup_wizard", .type = api::boolean(), .help = "Whether to show the first steps.", .required = true},
+        {.name = "data", .type = api::map(api::anything()), .help = "Data of modules for the admin.", .required = true},
+        {.name = "module_assets",
+         .type = api::map(api::list(api::text(500), 100)),
+         .help = "Scripts and style sheets by module.",
+         .required = true}};
     site_.routes.add(
         {.method = api::Method::get,
          .path = "/admin/start",

@@ -225,7 +225,7 @@ Value responses_of(const api::RouteSpec& route) {
 }
 
 Value answer_schema(const api::RouteSpec& route) {
-    const api::Schema holder{{"data", route.answer, "", true}};
+    const api::Schema holder{{.name = "data", .type = route.answer, .required = true}};
     Value own = holder.json_schema();
     const api::Schema* meta = api::meta_of(route.answer);
     const bool pages = answers_list(route) || is_paged(route);

@@ -89,31 +89,38 @@ api::Type part(const Site& site, std::string component, std::string_view path) {
         data.members = nullptr;  // of the list's meta
     return api::object(
                std::move(component),
-               {api::sometimes_sent({"data", std::move(data), "As the part's own route answers it."}),
-                {"total", api::integer(0).or_null(), "Of lists, beyond those that are listed."},
-                api::sometimes_sent({"error", api::text(1000), "In place of data: why the part cannot be read."})})
+               {api::sometimes_sent(
+                    {.name = "data", .type = std::move(data), .help = "As the part's own route answers it."}),
+                {.name = "total", .type = api::integer(0).or_null(), .help = "Of lists, beyond those that are listed."},
+                api::sometimes_sent({.name = "error",
+                                     .type = api::text(1000),
+                                     .help = "In place of data: why the part cannot be read."})})
         .or_null();
 }
 
 api::Type answer(const Site& site) {
     const api::Type number = api::integer(0), bookings = part(site, "TodayBookings", "/bookings");
     const api::Schema members{
-        {"day", api::date(), "Today by the site's clock."},
-        {"counts",
-         api::object("WaitingCounts",
-                     {{"bookings", number}, {"payments", number}, {"enquiries", number}, {"reviews", number}}),
-         "What waits in each section.", true},
-        {"departures", part(site, "TodayDepartures", "/departures"),
-         "Of today and tomorrow. This and each other part is null without the right to it."},
-        {"newest", bookings, "Bookings."},
-        {"booked", bookings, "Bookings made today; the total counts."},
-        {"paid", part(site, "TodayPayments", "/payments"), "Payments of today."},
-        {"attention", bookings, "Bookings that need a decision."},
-        {"refunds", bookings, "Bookings with money to refund."},
-        {"enquiries", part(site, "TodayEnquiries", "/enquiries"), "New ones."},
-        {"pending", bookings, "Bookings to be confirmed or paid."},
-        {"reviews", part(site, "TodayReviews", "/reviews"), "To be approved."},
-        {"notices", part(site, "TodayNotices", "/notices")}};
+        {.name = "day", .type = api::date(), .help = "Today by the site's clock."},
+        {.name = "counts",
+         .type = api::object("WaitingCounts", {{.name = "bookings", .type = number},
+                                               {.name = "payments", .type = number},
+                                               {.name = "enquiries", .type = number},
+                                               {.name = "reviews", .type = number}}),
+         .help = "What waits in each section.",
+         .required = true},
+        {.name = "departures",
+         .type = part(site, "TodayDepartures", "/departures"),
+         .help = "Of today and tomorrow. This and each other part is null without the right to it."},
+        {.name = "newest", .type = bookings, .help = "Bookings."},
+        {.name = "booked", .type = bookings, .help = "Bookings made today; the total counts."},
+        {.name = "paid", .type = part(site, "TodayPayments", "/payments"), .help = "Payments of today."},
+        {.name = "attention", .type = bookings, .help = "Bookings that need a decision."},
+        {.name = "refunds", .type = bookings, .help = "Bookings with money to refund."},
+        {.name = "enquiries", .type = part(site, "TodayEnquiries", "/enquiries"), .help = "New ones."},
+        {.name = "pending", .type = bookings, .help = "Bookings to be confirmed or paid."},
+        {.name = "reviews", .type = part(site, "TodayReviews", "/reviews"), .help = "To be approved."},
+        {.name = "notices", .type = part(site, "TodayNotices", "/notices")}};
     // With counts_only the numbers are all.
     return api::object("AdminToday", members.changed([](api::Field& field) {
         if (field.name != "counts")
@@ -124,18 +131,20 @@ api::Type answer(const Site& site) {
 }  // namespace
 
 void add_today_route(const Site& site) {
-    site.routes.add(
-        {.method = api::Method::get,
-         .path = "/admin/today",
-         .who = api::Permission::can("svc_access_admin"),
-         .summary = "Return what the admin's first screen shows, each part as its own route answers it.",
-         .query = {{"counts_only", api::boolean(), "Only the numbers of what waits.", false, {}, Value(false)}},
-         .answer = answer(site),
-         .handle = [&site](const Request& request) {
-             return request.query["counts_only"].boolean()
-                        ? api::ok(Value::object({{"counts", counts_of(site, request)}}))
-                        : api::ok(today_of(site, request));
-         }});
+    site.routes.add({.method = api::Method::get,
+                     .path = "/admin/today",
+                     .who = api::Permission::can("svc_access_admin"),
+                     .summary = "Return what the admin's first screen shows, each part as its own route answers it.",
+                     .query = {{.name = "counts_only",
+                                .type = api::boolean(),
+                                .help = "Only the numbers of what waits.",
+                                .otherwise = Value(false)}},
+                     .answer = answer(site),
+                     .handle = [&site](const Request& request) {
+                         return request.query["counts_only"].boolean()
+                                    ? api::ok(Value::object({{"counts", counts_of(site, request)}}))
+                                    : api::ok(today_of(site, request));
+                     }});
 }
 
 }  // namespace svc::app

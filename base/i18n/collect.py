@@ -17,14 +17,14 @@ LANGUAGES = ("de", "es", "fr")
 # Where the texts of a domain are: folders below base/, and what their files are.
 DOMAINS = {
     "mail": ("messaging",),
-    "document": ("documents", "booking/cancellation", "booking/record", "payment/gateways"),
+    "document": ("sales/documents", "sales/booking/cancellation", "sales/booking/record", "sales/payment/gateways"),
     "site": ("website", "web/website", "../pro/pages"),
     "admin": ("admin", "web/admin", "web/kit"),
     "error": (".", "../shared", "../pro", "../shell"),
 }
-# What docs/settings.md adds to a setting's description.
 ANY_SUFFIX = (".html", ".txt", ".subject", ".cpp", ".hpp", ".ts", ".tsx")
 SUFFIXES = {"error": (".cpp", ".hpp")}
+# What docs/settings.md adds to a setting's description.
 MORE_OF_SETTINGS = r" (Secret: encrypted at rest, masked in answers|Also read as [^.]*|Can be changed while the module [^.]*)\."
 IN_TEMPLATE = re.compile(r"\{\{#\s*t\s*\}\}(.*?)\{\{/t\}\}", re.S)
 CPP_STRINGS = r'((?:"(?:[^"\\\n]|\\.)*"\s*)+)'

@@ -28,19 +28,24 @@ const Template* find_template(const Service& messaging, std::string_view key) {
 }
 
 api::Type tag_type() {
-    return api::object("MergeTag", {{"key", api::text(100),
-                                     "As in {{ key }}; contact_* stands for each field of the"
-                                     " form.",
-                                     true},
-                                    {"label", api::text(200)},
-                                    {"description", api::text(500)},
-                                    {"category", api::text(60)},
-                                    {"sample", api::raw_text(2000)},
-                                    {"is_secret", api::boolean(),
-                                     "The value holds a link that grants access; copies of the e-mail hold it without"
-                                     " its token."},
-                                    {"events", api::list(api::text(60), 100),
-                                     "The events whose e-mails have the tag; empty: all.", true}});
+    return api::object("MergeTag",
+                       {{.name = "key",
+                         .type = api::text(100),
+                         .help = "As in {{ key }}; contact_* stands for each field of the"
+                                 " form.",
+                         .required = true},
+                        {.name = "label", .type = api::text(200)},
+                        {.name = "description", .type = api::text(500)},
+                        {.name = "category", .type = api::text(60)},
+                        {.name = "sample", .type = api::raw_text(2000)},
+                        {.name = "is_secret",
+                         .type = api::boolean(),
+                         .help = "The value holds a link that grants access; copies of the e-mail hold it without"
+                                 " its token."},
+                        {.name = "events",
+                         .type = api::list(api::text(60), 100),
+                         .help = "The events whose e-mails have the tag; empty: all.",
+                         .required = true}});
 }
 
 // What a body asks to be rendered.
@@ -97,9 +102,12 @@ api::Reply sent_reply(const api::Request& request, const FindServer& find_server
 }
 
 api::Schema sent_answer() {
-    return {{"sent", api::boolean(), "", true},
-            {"message", api::text(1000), "The mail server's answer, or the missing settings.", true},
-            {"to", api::text(254), "The recipient.", true}};
+    return {{.name = "sent", .type = api::boolean(), .required = true},
+            {.name = "message",
+             .type = api::text(1000),
+             .help = "The mail server's answer, or the missing settings.",
+             .required = true},
+            {.name = "to", .type = api::text(254), .help = "The recipient.", .required = true}};
 }
 
 // An e-mail with the settings that belong to it.
@@ -120,13 +128,15 @@ json::Value template_json(const Service& messaging, const Template& each) {
 }
 
 api::Schema draft_fields() {
-    return {{"template_key", api::text(100, 1), "", true},
-            {"subject", api::raw_text(300).or_null(), "A draft in place of the current subject."},
-            {"body", api::raw_text(60'000).or_null(), "A draft in place of the current HTML."},
-            {"booking_id", api::id().or_null(),
-             "The booking to render, with svc_view_bookings; links that grant access remain samples."},
-            {"trip_id", api::id().or_null(), "The trip of the sample data, without booking_id."},
-            {"locale", api::text(20).or_null(), "Defaults to the language that would be used."}};
+    return {
+        {.name = "template_key", .type = api::text(100, 1), .required = true},
+        {.name = "subject", .type = api::raw_text(300).or_null(), .help = "A draft in place of the current subject."},
+        {.name = "body", .type = api::raw_text(60'000).or_null(), .help = "A draft in place of the current HTML."},
+        {.name = "booking_id",
+         .type = api::id().or_null(),
+         .help = "The booking to render, with svc_view_bookings; links that grant access remain samples."},
+        {.name = "trip_id", .type = api::id().or_null(), .help = "The trip of the sample data, without booking_id."},
+        {.name = "locale", .type = api::text(20).or_null(), .help = "Defaults to the language that would be used."}};
 }
 
 void add_template_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server) {
@@ -136,12 +146,13 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
                 .who = who,
                 .summary = "Render an e-mail exactly as it would be sent, with sample data or for a booking.",
                 .body = draft_fields(),
-                .answer = api::object({{"subject", api::raw_text(2000), "", true},
-                                       {"body", api::raw_text(1'000'000), "The HTML.", true},
-                                       {"text", api::raw_text(1'000'000), "The plain text.", true},
-                                       {"template_key", api::text(100), "", true},
-                                       {"event_key", api::text(60), "", true},
-                                       {"locale", api::text(20), "", true}}),
+                .answer = api::object(
+                    {{.name = "subject", .type = api::raw_text(2000), .required = true},
+                     {.name = "body", .type = api::raw_text(1'000'000), .help = "The HTML.", .required = true},
+                     {.name = "text", .type = api::raw_text(1'000'000), .help = "The plain text.", .required = true},
+                     {.name = "template_key", .type = api::text(100), .required = true},
+                     {.name = "event_key", .type = api::text(60), .required = true},
+                     {.name = "locale", .type = api::text(20), .required = true}}),
                 .errors = {&errc::booking_not_found, &errc::trip_not_found},
                 .keeps_replay = false,
                 .handle = [&messaging](const api::Request& request) { return preview_reply(messaging, request); }});
@@ -165,57 +176,73 @@ void add_template_routes(api::RouteTable& routes, Service& messaging, const Find
              return sent_reply(request, find_server, to,
                                [&] { return messaging.previews.mail_of(*draft.which, preview, to); });
          }});
-    routes.add({.method = api::Method::get,
-                .path = "/email-template-catalog",
-                .who = who,
-                .summary = "List the e-mails, each with the settings that switch it and replace its text.",
-                .answer = api::list(
-                    api::object(
-                        "MailTemplate",
-                        {{"key", api::text(100), "", true},
-                         {"event_key", api::text(100), "", true},
-                         {"name", api::text(100).or_null(),
-                          "What a plugin calls it; null: an e-mail of the"
-                          " base, whose key says it.",
-                          true},
-                         {"is_for_staff", api::boolean(), "", true},
-                         {"built_in_subject", api::raw_text(1000), "As it comes with this release or the theme.", true},
-                         {"built_in_body", api::raw_text(200'000), "", true},
-                         {"switch_setting", api::text(120), "Turns the e-mail off.", true},
-                         {"subject_setting", api::text(120).or_null(), "Replaces the subject.", true},
-                         {"body_setting", api::text(120).or_null(), "Replaces the HTML.", true},
-                         {"cc_setting", api::text(120).or_null(), "Null: it has one recipient.", true},
-                         {"bcc_setting", api::text(120).or_null(), "Null: it has one recipient.", true}}),
-                    1000),
-                .handle = [&messaging](const api::Request&) {
-                    return api::ok(json::array_of(listed_templates(messaging), [&](const Template* each) {
-                        return template_json(messaging, *each);
-                    }));
-                }});
-    routes.add({.method = api::Method::get,
-                .path = "/email-template-variables",
-                .who = who,
-                .summary = "List the merge tags for the texts of e-mails, by category.",
-                .query = {{"template_key", api::text(100), "Tags of this e-mail alone."},
-                          {"event_key", api::text(60), "Tags of the e-mails of this event alone."}},
-                .answer = api::map(api::list(tag_type(), 1000)),
-                .handle = [&messaging](const api::Request& request) -> api::Reply {
-                    std::string event = request.query.text_or("event_key");
-                    if (const auto key = request.query.maybe_text("template_key")) {
-                        const Template* which = find_template(messaging, *key);
-                        if (!which)
-                            return api::failed(invalid("template_key", "There is no such e-mail template."_sentence));
-                        event = which->event_key;
-                    }
-                    return api::ok(grouped(messaging.parts.hooks, event.empty()
-                                                                      ? defined_tags(messaging.parts.hooks)
-                                                                      : tags_of(messaging.parts.hooks, event)));
-                }});
+    routes.add(
+        {.method = api::Method::get,
+         .path = "/email-template-catalog",
+         .who = who,
+         .summary = "List the e-mails, each with the settings that switch it and replace its text.",
+         .answer = api::list(
+             api::object(
+                 "MailTemplate",
+                 {{.name = "key", .type = api::text(100), .required = true},
+                  {.name = "event_key", .type = api::text(100), .required = true},
+                  {.name = "name",
+                   .type = api::text(100).or_null(),
+                   .help = "What a plugin calls it; null: an e-mail of the"
+                           " base, whose key says it.",
+                   .required = true},
+                  {.name = "is_for_staff", .type = api::boolean(), .required = true},
+                  {.name = "built_in_subject",
+                   .type = api::raw_text(1000),
+                   .help = "As it comes with this release or the theme.",
+                   .required = true},
+                  {.name = "built_in_body", .type = api::raw_text(200'000), .required = true},
+                  {.name = "switch_setting", .type = api::text(120), .help = "Turns the e-mail off.", .required = true},
+                  {.name = "subject_setting",
+                   .type = api::text(120).or_null(),
+                   .help = "Replaces the subject.",
+                   .required = true},
+                  {.name = "body_setting",
+                   .type = api::text(120).or_null(),
+                   .help = "Replaces the HTML.",
+                   .required = true},
+                  {.name = "cc_setting",
+                   .type = api::text(120).or_null(),
+                   .help = "Null: it has one recipient.",
+                   .required = true},
+                  {.name = "bcc_setting",
+                   .type = api::text(120).or_null(),
+                   .help = "Null: it has one recipient.",
+                   .required = true}}),
+             1000),
+         .handle = [&messaging](const api::Request&) {
+             return api::ok(json::array_of(listed_templates(messaging),
+                                           [&](const Template* each) { return template_json(messaging, *each); }));
+         }});
+    routes.add(
+        {.method = api::Method::get,
+         .path = "/email-template-variables",
+         .who = who,
+         .summary = "List the merge tags for the texts of e-mails, by category.",
+         .query = {{.name = "template_key", .type = api::text(100), .help = "Tags of this e-mail alone."},
+                   {.name = "event_key", .type = api::text(60), .help = "Tags of the e-mails of this event alone."}},
+         .answer = api::map(api::list(tag_type(), 1000)),
+         .handle = [&messaging](const api::Request& request) -> api::Reply {
+             std::string event = request.query.text_or("event_key");
+             if (const auto key = request.query.maybe_text("template_key")) {
+                 const Template* which = find_template(messaging, *key);
+                 if (!which)
+                     return api::failed(invalid("template_key", "There is no such e-mail template."_sentence));
+                 event = which->event_key;
+             }
+             return api::ok(grouped(messaging.parts.hooks, event.empty() ? defined_tags(messaging.parts.hooks)
+                                                                         : tags_of(messaging.parts.hooks, event)));
+         }});
     routes.add({.method = api::Method::post,
                 .path = "/settings/test-email",
                 .who = api::Permission::can("svc_manage_settings"),
                 .summary = "Send a test e-mail by the mail server as it is set now and report what the server says.",
-                .body = {{"to", api::email(), "", true, {"email"}}},
+                .body = {{.name = "to", .type = api::email(), .required = true, .also = {"email"}}},
                 .answer = api::object("MailSent", sent_answer()),
                 .lane = api::Lane::provider,
                 .limit = {.burst = 10, .seconds = 60, .per = api::RateLimit::Per::credential},
@@ -235,38 +262,42 @@ using api::Request;
 
 void add_routes(api::RouteTable& routes, Service& messaging, const FindServer& find_server) {
     add_template_routes(routes, messaging, find_server);
-    routes.add({.method = Method::post,
-                .path = "/bookings/{id}/email",
-                .name = "sendBookingEmail",
-                .who = Permission::can("svc_edit_bookings"),
-                .summary = "Resend an e-mail about a booking. confirmation sends booking_confirmed for confirmed and"
-                           " completed bookings, otherwise booking_confirmation.",
-                .body = {{"type", api::choice(resendable()), "", false, {}, json::Value("confirmation")}},
-                .answer = api::object(
-                    {{"sent", api::boolean(), "Whether the e-mail was queued.", true},
-                     {"reason", api::text(200).or_null(), "Why it was not sent; null if it was queued.", true},
-                     {"template", api::text(60), "", true},
-                     {"recipient", api::text(2000), "", true}}),
-                .errors = {&errc::booking_not_found},
-                .repeats_safely = true,
-                .handle = [&messaging](const Request& request) -> Reply {
-                    const Bookings& bookings = messaging.parts.bookings;
-                    const auto booking = bookings.seen(request.path_id(), request.caller);
-                    if (!booking)
-                        return api::failed(errc::booking_not_found);
-                    const auto answer = [&request](const Resent& done) {
-                        return api::ok(json::Value::object(
-                            {{"sent", done.sent},
-                             {"reason", done.reason.empty() ? json::Value() : json::Value(request.say(done.reason))},
-                             {"template", done.template_key},
-                             {"recipient", done.recipient}}));
-                    };
-                    SVC_ASSIGN_OR_RETURN(const auto prepared,
-                                         messaging.resends.prepare(request.body["type"].text(), *booking,
-                                                                   bookings.last_payment(request.path_id())));
-                    const api::StoreReply keeping(request, answer(prepared.queued));
-                    return answer(messaging.resends.send(prepared));
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/bookings/{id}/email",
+         .name = "sendBookingEmail",
+         .who = Permission::can("svc_edit_bookings"),
+         .summary = "Resend an e-mail about a booking. confirmation sends booking_confirmed for confirmed and"
+                    " completed bookings, otherwise booking_confirmation.",
+         .body = {{.name = "type", .type = api::choice(resendable()), .otherwise = json::Value("confirmation")}},
+         .answer = api::object(
+             {{.name = "sent", .type = api::boolean(), .help = "Whether the e-mail was queued.", .required = true},
+              {.name = "reason",
+               .type = api::text(200).or_null(),
+               .help = "Why it was not sent; null if it was queued.",
+               .required = true},
+              {.name = "template", .type = api::text(60), .required = true},
+              {.name = "recipient", .type = api::text(2000), .required = true}}),
+         .errors = {&errc::booking_not_found},
+         .repeats_safely = true,
+         .handle = [&messaging](const Request& request) -> Reply {
+             const Bookings& bookings = messaging.parts.bookings;
+             const auto booking = bookings.seen(request.path_id(), request.caller);
+             if (!booking)
+                 return api::failed(errc::booking_not_found);
+             const auto answer = [&request](const Resent& done) {
+                 return api::ok(json::Value::object(
+                     {{"sent", done.sent},
+                      {"reason", done.reason.empty() ? json::Value() : json::Value(request.say(done.reason))},
+                      {"template", done.template_key},
+                      {"recipient", done.recipient}}));
+             };
+             SVC_ASSIGN_OR_RETURN(const auto prepared,
+                                  messaging.resends.prepare(request.body["type"].text(), *booking,
+                                                            bookings.last_payment(request.path_id())));
+             const api::StoreReply keeping(request, answer(prepared.queued));
+             return answer(messaging.resends.send(prepared));
+         }});
 }
 
 }  // namespace svc::messaging

@@ -32,7 +32,8 @@ api::Schema schema_of(const Desk& desk, const Module& module) {
     for (const api::Field& field : module.settings.fields())
         fields.push_back(field);
     for (const settings::Setting& one : of_site(desk, module.slug))
-        fields.push_back({one.key, one.type, one.help, false, one.also, one.initial});
+        fields.push_back(
+            {.name = one.key, .type = one.type, .help = one.help, .also = one.also, .otherwise = one.initial});
     return api::Schema(std::move(fields));
 }
 

@@ -2,6 +2,7 @@
 #include "base/plugins/gateway.hpp"
 
 #include "shared/core/log.hpp"
+#include "shared/json/sentence.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 
 namespace svc::plugins {
@@ -59,19 +60,26 @@ bool PluginGateway::available(const json::Value& config, const Money& amount) co
     return status == SVC_OK && answer == 1;
 }
 
-std::string PluginGateway::instructions(const json::Value& config, const json::Value& booking) const {
+std::vector<Sentence> PluginGateway::instructions(const json::Value& config, const json::Value& booking) const {
     if (!instructions_)
         return {};
     try {
         guest_->must_be_here();
         const auto config_text = config.dump();
-        const auto booking_text = booking.dump();
+        json::Value about = booking;
+        const auto booking_text = about.set("takes_sentences", true).dump();
         plugin::Answer answer;
         const auto status = plugin::barrier(answer.table(), [&] {
             return instructions_(context_, borrow(config_text), borrow(booking_text), answer.table());
         });
         const auto words = answer.value(status);
-        return words && words->is_string() ? words->text() : std::string();
+        std::vector<Sentence> lines;
+        if (words && words->is_array())
+            for (const json::Value& line : words->items())
+                lines.push_back(json::sentence_from(line));
+        else if (words && words->is_string() && !words->text().empty())  // of an older plugin
+            lines.push_back(Sentence::verbatim(words->text()));
+        return lines;
     } catch (const std::exception& e) {
         log_failure("instructions", e);
         return {};

@@ -15,7 +15,8 @@ class PluginGateway final : public payment::Gateway {
 
     [[nodiscard]] const payment::GatewayInfo& info() const override { return info_; }
     [[nodiscard]] bool available(const json::Value& config, const Money& amount) const override;
-    [[nodiscard]] std::string instructions(const json::Value& config, const json::Value& booking) const override;
+    [[nodiscard]] std::vector<Sentence> instructions(const json::Value& config,
+                                                     const json::Value& booking) const override;
 
     [[nodiscard]] Result<payment::Intent> intent(const payment::Situation& situation,
                                                  const payment::IntentRequest& request) const override;

@@ -18,14 +18,17 @@ json::Value pages_json(const Settings& settings, const std::string& site_url) {
 }
 
 api::Schema wanted_page() {
-    return {{"id", api::id().or_null(), "Id for settings; defaults to the next free one."},
-            {"title", api::text(200, 1), "Text of links to the page.", true},
-            {"slug", api::text(200).or_null(), "Generated from the title when empty."},
-            {"url", api::text(2000).or_null(),
-             "Address with https:// or http://, or a path from /; generated from the slug when empty."},
-            {"content", api::raw_text(200'000).or_null(),
-             "HTML that the site serves at the slug, with the shortcodes [svc_trips], [svc_trip], [svc_booking] and"
-             " [svc_account]; empty when the page is served elsewhere."}};
+    return {
+        {.name = "id", .type = api::id().or_null(), .help = "Id for settings; defaults to the next free one."},
+        {.name = "title", .type = api::text(200, 1), .help = "Text of links to the page.", .required = true},
+        {.name = "slug", .type = api::text(200).or_null(), .help = "Generated from the title when empty."},
+        {.name = "url",
+         .type = api::text(2000).or_null(),
+         .help = "Address with https:// or http://, or a path from /; generated from the slug when empty."},
+        {.name = "content",
+         .type = api::raw_text(200'000).or_null(),
+         .help = "HTML that the site serves at the slug, with the shortcodes [svc_trips], [svc_trip], [svc_booking] and"
+                 " [svc_account]; empty when the page is served elsewhere."}};
 }
 
 }  // namespace
@@ -33,12 +36,14 @@ api::Schema wanted_page() {
 api::Type page_answer() {
     return api::object(
         "SitePage",
-        {{"id", api::id(), "Id for settings such as terms_page_id.", true},
-         {"title", api::text(200), "", true},
-         {"slug", api::text(200), "", true},
-         {"url", api::text(4000), "The whole address.", true},
-         api::sometimes_sent({"content", api::text(400'000),
-                              "HTML of a page that the site serves; absent where only a link to it is shown."})});
+        {{.name = "id", .type = api::id(), .help = "Id for settings such as terms_page_id.", .required = true},
+         {.name = "title", .type = api::text(200), .required = true},
+         {.name = "slug", .type = api::text(200), .required = true},
+         {.name = "url", .type = api::text(4000), .help = "The whole address.", .required = true},
+         api::sometimes_sent(
+             {.name = "content",
+              .type = api::text(400'000),
+              .help = "HTML of a page that the site serves; absent where only a link to it is shown."})});
 }
 
 void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store,
@@ -57,7 +62,10 @@ void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Sto
         .path = "/settings/pages",
         .who = api::Permission::can("svc_manage_settings"),
         .summary = "Replace the list of the site's pages. Pages used by settings must remain in the list.",
-        .body = {{"pages", api::list(api::object(wanted_page()), 500), "The complete list of pages.", true}},
+        .body = {{.name = "pages",
+                  .type = api::list(api::object(wanted_page()), 500),
+                  .help = "The complete list of pages.",
+                  .required = true}},
         .answer = answer,
         .errors = {&errc::conflict},
         .repeats_safely = true,

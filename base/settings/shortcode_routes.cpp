@@ -44,7 +44,7 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
                 .name = "flushRewrites",
                 .who = staff,
                 .summary = "Rebuild the addresses of pages and clear the page cache.",
-                .answer = api::object({{"flushed", api::boolean(), "", true}}),
+                .answer = api::object({{.name = "flushed", .type = api::boolean(), .required = true}}),
                 .repeats_safely = true,
                 .handle = [&store, &hooks](const api::Request&) -> api::Reply {
                     const auto done = store.write([&](store::Transaction& tx) -> Result<void> {
@@ -59,7 +59,8 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
                 .who = staff,
                 .summary = "Return whether a page of /settings/pages contains a shortcode.",
                 .query = {shortcode_field()},
-                .answer = api::object({{"page_id", api::id(), "", true}, {"has_shortcode", api::boolean(), "", true}}),
+                .answer = api::object({{.name = "page_id", .type = api::id(), .required = true},
+                                       {.name = "has_shortcode", .type = api::boolean(), .required = true}}),
                 .errors = {&errc::not_found},
                 .handle = [&settings, site_url](const api::Request& request) -> api::Reply {
                     const std::int64_t id = request.path["page_id"].integer();
@@ -77,9 +78,10 @@ void add_shortcode_routes(api::RouteTable& routes, SiteSettings& settings, store
          .who = staff,
          .summary = "Append a shortcode to a page of /settings/pages unless it already contains it.",
          .body = {shortcode_field()},
-         .answer = api::object({{"page_id", api::id(), "", true},
-                                {"page_url", api::text(4000), "The whole address.", true},
-                                {"already_exists", api::boolean(), "", true}}),
+         .answer =
+             api::object({{.name = "page_id", .type = api::id(), .required = true},
+                          {.name = "page_url", .type = api::text(4000), .help = "The whole address.", .required = true},
+                          {.name = "already_exists", .type = api::boolean(), .required = true}}),
          .errors = {&errc::not_found, &errc::conflict},
          .repeats_safely = true,
          .handle = [&settings, &store, site_url](const api::Request& request) -> api::Reply {

@@ -54,6 +54,34 @@ Value row_of(const AdditionalService& service, const Sold& sold, Currency curren
                           {"currency", currency.code()}});
 }
 
+api::Type sales_answer() {
+    const api::Schema row{
+        {.name = "service_id", .type = api::id(), .required = true},
+        {.name = "name", .type = api::text(190), .required = true},
+        {.name = "status", .type = api::choice({"publish", "draft"}), .required = true},
+        {.name = "bookings_count",
+         .type = api::integer(0),
+         .help = "Bookings that have it, without those given up.",
+         .required = true},
+        {.name = "share_of_bookings",
+         .type = api::percent(),
+         .help = "Of all bookings of the period.",
+         .required = true},
+        {.name = "quantity",
+         .type = api::integer(0),
+         .help = "Pieces: one with a price per person is a piece for each traveler.",
+         .required = true},
+        {.name = "revenue", .type = api::money(), .help = "Before tax where prices are without tax.", .required = true},
+        {.name = "currency", .type = api::text(3), .required = true}};
+    return api::object(
+        "ServiceSales",
+        {{.name = "bookings_count", .type = api::integer(0), .help = "All bookings of the period.", .required = true},
+         {.name = "services",
+          .type = api::list(api::object("ServiceSalesRow", row), 2000),
+          .help = "A row for each service and currency; services that nobody bought are last.",
+          .required = true}});
+}
+
 api::RouteSpec sales_route(const Site& site) {
     api::RouteSpec spec{.method = api::Method::get,
                         .path = "/additional-services/report",
@@ -61,20 +89,7 @@ api::RouteSpec sales_route(const Site& site) {
     spec.module = module_slug;
     spec.summary = "Return what was sold of each service with the bookings made in a period, best seller first.";
     spec.query = api::period_fields();
-    const api::Schema row{
-        {"service_id", api::id(), "", true},
-        {"name", api::text(190), "", true},
-        {"status", api::choice({"publish", "draft"}), "", true},
-        {"bookings_count", api::integer(0), "Bookings that have it, without those given up.", true},
-        {"share_of_bookings", api::percent(), "Of all bookings of the period.", true},
-        {"quantity", api::integer(0), "Pieces: one with a price per person is a piece for each traveler.", true},
-        {"revenue", api::money(), "Before tax where prices are without tax.", true},
-        {"currency", api::text(3), "", true}};
-    spec.answer = api::object("ServiceSales", {{"bookings_count", api::integer(0), "All bookings of the period.", true},
-                                               {"services", api::list(api::object("ServiceSalesRow", row), 2000),
-                                                "A row for"
-                                                " each service and currency; services that nobody bought are last.",
-                                                true}});
+    spec.answer = sales_answer();
     spec.handle = [&site](const api::Request& request) -> api::Reply {
         SVC_ASSIGN_OR_RETURN(const auto period, api::period_of(request.query, site.zone()));
         const Instant from = period.from.value_or(Instant::from_micros(0));
@@ -123,17 +138,18 @@ api::RouteSpec departures_route(const Site& site) {
                         .who = api::Permission::can("svc_view_trips")};
     spec.module = module_slug;
     spec.summary = "List how many pieces of each service the departures of a period need, by day.";
-    spec.query = {{"from", api::date(), "First day; default today."},
-                  {"to", api::date(), "Last day; default in 30 days."}};
-    const api::Schema row{{"service_id", api::id(), "", true},
-                          {"name", api::text(190), "", true},
-                          {"trip_id", api::id(), "", true},
-                          {"trip_title", api::text(255), "", true},
-                          {"travel_date", api::date(), "", true},
-                          {"departure_time", api::time().or_null(), "", true},
-                          {"bookings_count", api::integer(0), "", true},
-                          {"quantity", api::integer(0), "Pieces that bookings have.", true},
-                          {"stock_per_departure", api::integer(1).or_null(), "", true}};
+    spec.query = {{.name = "from", .type = api::date(), .help = "First day; default today."},
+                  {.name = "to", .type = api::date(), .help = "Last day; default in 30 days."}};
+    const api::Schema row{
+        {.name = "service_id", .type = api::id(), .required = true},
+        {.name = "name", .type = api::text(190), .required = true},
+        {.name = "trip_id", .type = api::id(), .required = true},
+        {.name = "trip_title", .type = api::text(255), .required = true},
+        {.name = "travel_date", .type = api::date(), .required = true},
+        {.name = "departure_time", .type = api::time().or_null(), .required = true},
+        {.name = "bookings_count", .type = api::integer(0), .required = true},
+        {.name = "quantity", .type = api::integer(0), .help = "Pieces that bookings have.", .required = true},
+        {.name = "stock_per_departure", .type = api::integer(1).or_null(), .required = true}};
     spec.answer = api::list(api::object("ServiceNeed", row), most_departures);
     spec.handle = [&site](const api::Request& request) -> api::Reply {
         const Date today = site.today(request.now);

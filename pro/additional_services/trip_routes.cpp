@@ -16,22 +16,34 @@ using json::Value;
 api::Type public_answer() {
     using namespace api;
     using api::text;
-    return object("TripService",
-                  {{"id", id(), "", true},
-                   {"name", text(190), "", true},
-                   {"description", raw_text(2000)},
-                   {"icon", text(100)},
-                   {"price", decimal(0), "An amount, or a percentage of the trip's price.", true},
-                   {"price_type", choice({"fixed", "percentage"}), "", true},
-                   {"price_per", choice({"person", "booking", "day"}), "Without meaning for a percentage.", true},
-                   {"unit_label", text(20), "What one costs it for, in English: per person.", true},
-                   {"currency", text(3), "Of a fixed price.", true},
-                   {"max_quantity", integer(1).or_null(), "For a booking."},
-                   {"max_per_traveler", integer(1).or_null(), "For each traveler of a booking."},
-                   {"deadline_hours", integer(0).or_null(), "Hours before the departure until which it can be added."},
-                   {"is_required", boolean(), "Part of every booking."},
-                   {"is_included", boolean(), "Free of charge."},
-                   {"is_taxable", boolean()}});
+    return object(
+        "TripService",
+        {{.name = "id", .type = id(), .required = true},
+         {.name = "name", .type = text(190), .required = true},
+         {.name = "description", .type = raw_text(2000)},
+         {.name = "icon", .type = text(100)},
+         {.name = "price",
+          .type = decimal(0),
+          .help = "An amount, or a percentage of the trip's price.",
+          .required = true},
+         {.name = "price_type", .type = choice({"fixed", "percentage"}), .required = true},
+         {.name = "price_per",
+          .type = choice({"person", "booking", "day"}),
+          .help = "Without meaning for a percentage.",
+          .required = true},
+         {.name = "unit_label",
+          .type = text(20),
+          .help = "What one costs it for, in English: per person.",
+          .required = true},
+         {.name = "currency", .type = text(3), .help = "Of a fixed price.", .required = true},
+         {.name = "max_quantity", .type = integer(1).or_null(), .help = "For a booking."},
+         {.name = "max_per_traveler", .type = integer(1).or_null(), .help = "For each traveler of a booking."},
+         {.name = "deadline_hours",
+          .type = integer(0).or_null(),
+          .help = "Hours before the departure until which it can be added."},
+         {.name = "is_required", .type = boolean(), .help = "Part of every booking."},
+         {.name = "is_included", .type = boolean(), .help = "Free of charge."},
+         {.name = "is_taxable", .type = boolean()}});
 }
 
 Value public_json(const AdditionalService& service) {

@@ -10,6 +10,7 @@
 #include "pro/consent/page.hpp"
 #include "pro/consent/privacy.hpp"
 #include "pro/consent/routes.hpp"
+#include "shared/json/sentence.hpp"
 
 namespace svc::pro::consent {
 namespace {
@@ -77,7 +78,8 @@ json::Value Feature::check_in(store::Transaction* tx, const json::Array& given) 
     if (!(tx ? is_refused(*tx) : site_.store.reading<bool>(is_refused)))
         return given.front();
     json::Value answer = given.front();
-    return answer.set("allowed", false).set("reason", "A consent form of this traveler is not signed yet.");
+    constexpr SentenceId reason = "A consent form of this traveler is not signed yet."_sentence;
+    return answer.set("allowed", false).set("reason", reason.english).set("sentence", json::to_json(reason));
 }
 
 void Feature::connect() { declare_mails(site_); }

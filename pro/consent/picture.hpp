@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "shared/core/sentence.hpp"
+
 namespace svc::pro::consent {
 
 inline constexpr std::size_t largest_signature = 512 * 1024, largest_initials = 128 * 1024;  // bytes of the PNG file

@@ -97,19 +97,23 @@ api::RouteSpec preview_route(const Site& site, Pricing& pricing) {
     spec.body = {{.name = "trip_id", .type = api::id(), .required = true},
                  {.name = "date", .type = api::date(), .help = "The travel date.", .required = true},
                  {.name = "travelers", .type = api::integer(1, 10'000), .otherwise = Value(1)}};
-    spec.answer =
-        api::object({{"base_price", api::money(), "Of one traveler, before the rules.", true},
-                     {"final_price", api::money(), "", true},
-                     {"currency", api::text(3), "", true},
-                     {"applied",
-                      api::list(api::object("PreviewedPriceRule",
-                                            {{"rule_id", api::id().referring_to("dynamic-pricing/rules"), "", true},
-                                             {"name", api::text(150), "", true},
-                                             {"adjustment", api::decimal(), "", true}}),
-                                10'000),
-                      "The rules that changed it, in order.", true},
-                     {"capped", api::choice({"maximum_markup", "maximum_discount"}).or_null(),
-                      "The limit that cut the rules' change."}});
+    spec.answer = api::object(
+        {{.name = "base_price", .type = api::money(), .help = "Of one traveler, before the rules.", .required = true},
+         {.name = "final_price", .type = api::money(), .required = true},
+         {.name = "currency", .type = api::text(3), .required = true},
+         {.name = "applied",
+          .type = api::list(
+              api::object(
+                  "PreviewedPriceRule",
+                  {{.name = "rule_id", .type = api::id().referring_to("dynamic-pricing/rules"), .required = true},
+                   {.name = "name", .type = api::text(150), .required = true},
+                   {.name = "adjustment", .type = api::decimal(), .required = true}}),
+              10'000),
+          .help = "The rules that changed it, in order.",
+          .required = true},
+         {.name = "capped",
+          .type = api::choice({"maximum_markup", "maximum_discount"}).or_null(),
+          .help = "The limit that cut the rules' change."}});
     spec.keeps_replay = false;
     spec.errors = {&errc::trip_not_found};
     spec.handle = [&site, &pricing](const api::Request& request) -> api::Reply {
@@ -202,22 +206,23 @@ api::RouteSpec simulate_route(const Site& site) {
                       "Return what a rule would do on several dates, stored or not; it is not stored.");
     spec.body = rule_record().create_schema().plus(
         {{.name = "base_price", .type = api::money(), .help = "The price to change.", .otherwise = Value(100)}});
-    spec.answer =
-        api::object({{"rule_type", api::text(20), "", true},
-                     {"base_price", api::money(), "", true},
-                     {"current_date", api::date(), "", true},
-                     {"currency", api::text(3), "", true},
-                     {"scenarios",
-                      api::list(api::object("PriceScenario", {{"label", api::text(100), "", true},
-                                                              {"departure_date", api::date(), "", true},
-                                                              {"spots_remaining", api::integer(0), "", true},
-                                                              {"applies", api::boolean(), "", true},
-                                                              {"base_price", api::money(), "", true},
-                                                              {"final_price", api::money(), "", true},
-                                                              {"adjustment", api::decimal(), "", true},
-                                                              {"adjustment_percent", api::decimal(), "", true}}),
-                                100),
-                      "", true}});
+    spec.answer = api::object(
+        {{.name = "rule_type", .type = api::text(20), .required = true},
+         {.name = "base_price", .type = api::money(), .required = true},
+         {.name = "current_date", .type = api::date(), .required = true},
+         {.name = "currency", .type = api::text(3), .required = true},
+         {.name = "scenarios",
+          .type = api::list(
+              api::object("PriceScenario", {{.name = "label", .type = api::text(100), .required = true},
+                                            {.name = "departure_date", .type = api::date(), .required = true},
+                                            {.name = "spots_remaining", .type = api::integer(0), .required = true},
+                                            {.name = "applies", .type = api::boolean(), .required = true},
+                                            {.name = "base_price", .type = api::money(), .required = true},
+                                            {.name = "final_price", .type = api::money(), .required = true},
+                                            {.name = "adjustment", .type = api::decimal(), .required = true},
+                                            {.name = "adjustment_percent", .type = api::decimal(), .required = true}}),
+              100),
+          .required = true}});
     spec.keeps_replay = false;
     spec.handle = [&site](const api::Request& request) -> api::Reply {
         const Currency currency = site.currency();
@@ -254,11 +259,17 @@ api::RouteSpec statistics_route(const Site& site) {
     for (const char* name :
          {"total_rules", "active_rules", "inactive_rules", "trash_rules", "rule_types_used", "pricing_history_total",
           "pricing_history_trips_affected", "pricing_history_last_30_days", "bookings_affected"})
-        fields.push_back({name, api::integer(0), "", true});
-    fields.push_back({"pricing_history_avg_adjustment_percentage", api::decimal(), "Mean change in percent.", true});
-    fields.push_back({"average_adjustment", api::decimal(), "The same.", true});
-    fields.push_back({"revenue_impact", api::decimal(), "Sum of the changes in the site's currency.", true});
-    fields.push_back({"currency", api::text(3), "", true});
+        fields.push_back({.name = name, .type = api::integer(0), .required = true});
+    fields.push_back({.name = "pricing_history_avg_adjustment_percentage",
+                      .type = api::decimal(),
+                      .help = "Mean change in percent.",
+                      .required = true});
+    fields.push_back({.name = "average_adjustment", .type = api::decimal(), .help = "The same.", .required = true});
+    fields.push_back({.name = "revenue_impact",
+                      .type = api::decimal(),
+                      .help = "Sum of the changes in the site's currency.",
+                      .required = true});
+    fields.push_back({.name = "currency", .type = api::text(3), .required = true});
     spec.answer = api::object(api::Schema(std::move(fields)));
     spec.handle = [&site](const api::Request& request) {
         return api::ok(site.store.reading<Value>(

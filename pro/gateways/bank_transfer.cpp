@@ -51,32 +51,36 @@ class BankTransfer final : public plugin::Gateway {
                !config.text_or("account_number").empty();
     }
 
-    [[nodiscard]] std::string instructions(const json::Value& config, const json::Value& booking) const override {
-        std::string text = config.text_or("instructions");
-        if (text.empty())
-            text = "Please transfer the amount due to this account.";
-        for (const auto& [id, label] : lines_)
+    [[nodiscard]] std::vector<Sentence> instructions(const json::Value& config,
+                                                     const json::Value& booking) const override {
+        const std::string own = config.text_or("instructions");
+        std::vector<Sentence> lines{own.empty() ? Sentence("Please transfer the amount due to this account."_sentence)
+                                                : Sentence::verbatim(own)};
+        for (const auto& [id, line] : lines_)
             if (const auto value = config.text_or(id); !value.empty())
-                text += "\n" + std::string(label) + ": " + value;
+                lines.push_back(line.with("value", value));
         if (const auto reference = booking.text_or("reference"); !reference.empty())
-            text += "\nReference: " + reference;
-        return text + "\n" + sentence_about_confirmation(booking);
+            lines.push_back("Reference: {reference}"_sentence.with("reference", reference));
+        lines.push_back(sentence_about_confirmation(booking));
+        return lines;
     }
 
   private:
-    [[nodiscard]] std::string sentence_about_confirmation(const json::Value& booking) const {
+    [[nodiscard]] SentenceId sentence_about_confirmation(const json::Value& booking) const {
         if (booking.text_or("status") == "confirmed")
-            return "Your booking is confirmed.";
+            return "Your booking is confirmed."_sentence;
         const auto id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
         // Staff record a transfer manually, which confirms nothing by itself: only a mode in which every payment does.
-        return confirms_on_payment(host_, id, false) ? "Your booking is confirmed once we have received your payment."
-                                                     : "We confirm your booking after we have received the money.";
+        return confirms_on_payment(host_, id, false)
+                   ? "Your booking is confirmed once we have received your payment."_sentence
+                   : "We confirm your booking after we have received the money."_sentence;
     }
 
-    static constexpr std::array<std::pair<const char*, const char*>, 4> lines_{{{"bank_name", "Bank"},
-                                                                                {"account_name", "Account holder"},
-                                                                                {"account_number", "Account number"},
-                                                                                {"routing_code", "Routing code"}}};
+    static constexpr std::array<std::pair<const char*, SentenceId>, 4> lines_{
+        {{"bank_name", "Bank: {value}"_sentence},
+         {"account_name", "Account holder: {value}"_sentence},
+         {"account_number", "Account number: {value}"_sentence},
+         {"routing_code", "Routing code: {value}"_sentence}}};
     const plugin::Host& host_;
     const plugin::GatewayInfo info_ = bank_transfer_info();
 };

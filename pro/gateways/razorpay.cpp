@@ -80,7 +80,7 @@ class Razorpay final : public plugin::Gateway {
                                              keys_of(config, test_mode.value_or(true)).complete());
     }
 
-    [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
+    [[nodiscard]] std::vector<Sentence> instructions(const Value&, const Value&) const override { return {}; }
 
     // Orders know no idempotency key: one made for the same key before is found by its receipt.
     [[nodiscard]] Result<payment::Intent> intent(const Situation& at,

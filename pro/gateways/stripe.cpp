@@ -88,7 +88,7 @@ class Stripe final : public plugin::Gateway {
                (amount.is_zero() || stripe::units_of(amount).has_value());
     }
 
-    [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
+    [[nodiscard]] std::vector<Sentence> instructions(const Value&, const Value&) const override { return {}; }
 
     [[nodiscard]] Result<payment::Intent> intent(const Situation& at,
                                                  const payment::IntentRequest& request) const override {

@@ -11,48 +11,68 @@ using json::Value;
 
 api::Schema part_schema() {
     using namespace api;
-    return {{"amount", money().or_null(), "Fixed amount in the trip's currency; the last part takes the rest."},
-            {"percentage", percent().or_null(), "Percentage of the price, in place of an amount."},
-            {"due", choice({"booking", "date", "after_booking", "before_departure"}),
-             "The first part is due at booking, and it alone.", true},
-            {"date", api::date().or_null(), "Where due is date."},
-            {"days", integer(0, TripPlan::most_days).or_null(),
-             "Where due is after_booking or before_departure: number of days."}};
+    return {
+        {.name = "amount",
+         .type = money().or_null(),
+         .help = "Fixed amount in the trip's currency; the last part takes the rest."},
+        {.name = "percentage", .type = percent().or_null(), .help = "Percentage of the price, in place of an amount."},
+        {.name = "due",
+         .type = choice({"booking", "date", "after_booking", "before_departure"}),
+         .help = "The first part is due at booking, and it alone.",
+         .required = true},
+        {.name = "date", .type = api::date().or_null(), .help = "Where due is date."},
+        {.name = "days",
+         .type = integer(0, TripPlan::most_days).or_null(),
+         .help = "Where due is after_booking or before_departure: number of days."}};
 }
 
 api::Schema plan_schema() {
     using namespace api;
-    return {{"kind", choice({"fixed", "flexible"}),
-             "fixed: customers pay part by part. flexible: they may also pay earlier, and all at once.", true},
-            {"parts", list(object("PaymentPlanPart", part_schema()), TripPlan::most_parts, 1),
-             "At most 10; parts whose day has come are paid with the first one.", true}};
+    return {{.name = "kind",
+             .type = choice({"fixed", "flexible"}),
+             .help = "fixed: customers pay part by part. flexible: they may also pay earlier, and all at once.",
+             .required = true},
+            {.name = "parts",
+             .type = list(object("PaymentPlanPart", part_schema()), TripPlan::most_parts, 1),
+             .help = "At most 10; parts whose day has come are paid with the first one.",
+             .required = true}};
 }
 
 api::Type plan_answer() {
     using namespace api;
     using api::text;
-    return object("TripPaymentPlan",
-                  {{"trip_id", id(), "", true},
-                   {"kind", choice({"fixed", "flexible"}).or_null(), "Null: the trip has no plan of its own."},
-                   {"currency", text(3), "The trip's.", true},
-                   {"parts", list(object("PaymentPlanPart", part_schema()), TripPlan::most_parts), "", true},
-                   {"is_used", boolean(),
-                    "Whether bookings are paid by it: false while scheduled payments are off, and where its amounts are"
-                    " in another currency than the trip's.",
-                    true},
-                   {"updated_at", instant().or_null()}});
+    return object(
+        "TripPaymentPlan",
+        {{.name = "trip_id", .type = id(), .required = true},
+         {.name = "kind",
+          .type = choice({"fixed", "flexible"}).or_null(),
+          .help = "Null: the trip has no plan of its own."},
+         {.name = "currency", .type = text(3), .help = "The trip's.", .required = true},
+         {.name = "parts",
+          .type = list(object("PaymentPlanPart", part_schema()), TripPlan::most_parts),
+          .required = true},
+         {.name = "is_used",
+          .type = boolean(),
+          .help = "Whether bookings are paid by it: false while scheduled payments are off, and where its amounts are"
+                  " in another currency than the trip's.",
+          .required = true},
+         {.name = "updated_at", .type = instant().or_null()}});
 }
 
 api::Type preview_answer() {
     using namespace api;
-    return object("PaymentPlanPreview", {{"currency", api::text(3), "", true},
-                                         {"total", money(), "", true},
-                                         {"payments",
-                                          list(object({{"date", api::date(), "The day of the payment.", true},
-                                                       {"amount", money(), "", true},
-                                                       {"at_booking", boolean(), "", true}}),
-                                               TripPlan::most_parts),
-                                          "They come to the total.", true}});
+    return object(
+        "PaymentPlanPreview",
+        {{.name = "currency", .type = api::text(3), .required = true},
+         {.name = "total", .type = money(), .required = true},
+         {.name = "payments",
+          .type =
+              list(object({{.name = "date", .type = api::date(), .help = "The day of the payment.", .required = true},
+                           {.name = "amount", .type = money(), .required = true},
+                           {.name = "at_booking", .type = boolean(), .required = true}}),
+                   TripPlan::most_parts),
+          .help = "They come to the total.",
+          .required = true}});
 }
 
 Value part_json(const TripPlanPart& part) {
@@ -184,7 +204,8 @@ api::RouteSpec write_route(const Site& site, Plans& plans) {
 api::RouteSpec remove_route(const Site& site, Plans& plans) {
     auto spec = route(api::Method::del, path, "svc_edit_trips",
                       "Remove the payment plan of a trip: its bookings are paid by the settings of the site.");
-    spec.answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}});
+    spec.answer = api::object({{.name = "id", .type = api::id(), .required = true},
+                               {.name = "deleted", .type = api::boolean(), .required = true}});
     spec.repeats_safely = true;
     spec.stores_reply = true;
     spec.handle = [&](const Request& request) {
@@ -219,8 +240,9 @@ Value preview_json(const Divided& divided, const Money& total, Date booked_on) {
 api::RouteSpec preview_route(const Site& site) {
     auto spec = route(api::Method::post, std::string(path) + "/preview", "svc_view_trips",
                       "Return what a booking of today would pay by this plan, without storing it.");
-    spec.body = plan_schema().plus({{"total", api::money(), "The price of the booking.", true},
-                                    {"travel_date", api::date(), "The day of departure.", true}});
+    spec.body = plan_schema().plus(
+        {{.name = "total", .type = api::money(), .help = "The price of the booking.", .required = true},
+         {.name = "travel_date", .type = api::date(), .help = "The day of departure.", .required = true}});
     spec.answer = preview_answer();
     spec.repeats_safely = true;
     spec.handle = [&](const Request& request) -> api::Reply {

@@ -13,50 +13,57 @@ namespace {
 api::Type payment_answer() {
     using namespace api;
     using api::text;
-    return object(
-        "ScheduledPayment",
-        {{"id", id(), "", true},
-         {"booking_id", id(), "", true},
-         {"booking_reference", text(32)},
-         {"customer_name", text(201)},
-         {"kind", choice({"charge", "link"}), "link: the customer was sent a payment link and is not charged."},
-         {"amount", money(), "", true},
-         {"currency", text(3), "", true},
-         {"gateway", text(50), "Empty for a link."},
-         {"payment_type", choice({"balance", "installment"})},
-         {"scheduled_date", date(), "Date in the site's time zone."},
-         {"status", choice({"scheduled", "processing", "paid", "failed", "cancelled"}),
-          "processing: the charge is in progress.", true},
-         {"status_label", choice({"Scheduled", "Processing", "Paid", "Failed", "cancelled"})},
-         {"attempts", integer(0), "Number of failed attempts."},
-         {"max_attempts", integer(1)},
-         {"next_attempt_at", instant().or_null(), "Next attempt after a failure; not before scheduled_date."},
-         {"permanent_failure", boolean(), "Whether there are no further attempts."},
-         {"last_error", text(1000).or_null(), "Why the last attempt failed."},
-         {"payment_id", id().or_null(), "Id of the resulting payment."},
-         {"reminder_sent_at", instant().or_null()},
-         {"link_sent_at", instant().or_null()},
-         {"cancelled_at", instant().or_null()},
-         {"cancel_reason", choice({"refund", "cancelled", "trashed", "paid_in_full", "admin"}).or_null()},
-         {"created_at", instant()},
-         {"updated_at", instant()}});
+    return object("ScheduledPayment",
+                  {{.name = "id", .type = id(), .required = true},
+                   {.name = "booking_id", .type = id(), .required = true},
+                   {.name = "booking_reference", .type = text(32)},
+                   {.name = "customer_name", .type = text(201)},
+                   {.name = "kind",
+                    .type = choice({"charge", "link"}),
+                    .help = "link: the customer was sent a payment link and is not charged."},
+                   {.name = "amount", .type = money(), .required = true},
+                   {.name = "currency", .type = text(3), .required = true},
+                   {.name = "gateway", .type = text(50), .help = "Empty for a link."},
+                   {.name = "payment_type", .type = choice({"balance", "installment"})},
+                   {.name = "scheduled_date", .type = date(), .help = "Date in the site's time zone."},
+                   {.name = "status",
+                    .type = choice({"scheduled", "processing", "paid", "failed", "cancelled"}),
+                    .help = "processing: the charge is in progress.",
+                    .required = true},
+                   {.name = "status_label", .type = choice({"Scheduled", "Processing", "Paid", "Failed", "cancelled"})},
+                   {.name = "attempts", .type = integer(0), .help = "Number of failed attempts."},
+                   {.name = "max_attempts", .type = integer(1)},
+                   {.name = "next_attempt_at",
+                    .type = instant().or_null(),
+                    .help = "Next attempt after a failure; not before scheduled_date."},
+                   {.name = "permanent_failure", .type = boolean(), .help = "Whether there are no further attempts."},
+                   {.name = "last_error", .type = text(1000).or_null(), .help = "Why the last attempt failed."},
+                   {.name = "payment_id", .type = id().or_null(), .help = "Id of the resulting payment."},
+                   {.name = "reminder_sent_at", .type = instant().or_null()},
+                   {.name = "link_sent_at", .type = instant().or_null()},
+                   {.name = "cancelled_at", .type = instant().or_null()},
+                   {.name = "cancel_reason",
+                    .type = choice({"refund", "cancelled", "trashed", "paid_in_full", "admin"}).or_null()},
+                   {.name = "created_at", .type = instant()},
+                   {.name = "updated_at", .type = instant()}});
 }
 
 api::Type outstanding_answer() {
     using namespace api;
     using api::text;
     return object("OutstandingBalance",
-                  {{"booking_id", id(), "", true},
-                   {"reference", text(32)},
-                   {"customer_name", text(201)},
-                   {"customer_email", text(254)},
-                   {"amount_due", money(), "The balance.", true},
-                   {"currency", text(3), "", true},
-                   {"tour_date", date()},
-                   {"reason",
-                    choice({"guest_booking", "no_saved_method", "gateway_unsupported", "charge_failed",
-                            "cancelled_by_admin", "module_enabled_later", "travel_too_soon"}),
-                    "Why the balance is not charged automatically.", true}});
+                  {{.name = "booking_id", .type = id(), .required = true},
+                   {.name = "reference", .type = text(32)},
+                   {.name = "customer_name", .type = text(201)},
+                   {.name = "customer_email", .type = text(254)},
+                   {.name = "amount_due", .type = money(), .help = "The balance.", .required = true},
+                   {.name = "currency", .type = text(3), .required = true},
+                   {.name = "tour_date", .type = date()},
+                   {.name = "reason",
+                    .type = choice({"guest_booking", "no_saved_method", "gateway_unsupported", "charge_failed",
+                                    "cancelled_by_admin", "module_enabled_later", "travel_too_soon"}),
+                    .help = "Why the balance is not charged automatically.",
+                    .required = true}});
 }
 
 api::Type stats_answer() {
@@ -64,13 +71,14 @@ api::Type stats_answer() {
     using api::text;
     std::vector<Field> fields;
     for (const char* one : {"scheduled", "paid", "failed", "cancelled"}) {
-        fields.push_back({one, integer(0), "Number of scheduled payments.", true});
+        fields.push_back({.name = one, .type = integer(0), .help = "Number of scheduled payments.", .required = true});
         fields.push_back({std::string("amount_") + one, money(), "Sum in the site's currency.", true});
     }
-    fields.push_back({"due_next_7_days", integer(0), "Charges in the next 7 days.", true});
-    fields.push_back({"due_next_30_days", integer(0), "Charges in the next 30 days."});
-    fields.push_back({"overdue", integer(0), "Overdue charges."});
-    fields.push_back({"currency", text(3)});
+    fields.push_back(
+        {.name = "due_next_7_days", .type = integer(0), .help = "Charges in the next 7 days.", .required = true});
+    fields.push_back({.name = "due_next_30_days", .type = integer(0), .help = "Charges in the next 30 days."});
+    fields.push_back({.name = "overdue", .type = integer(0), .help = "Overdue charges."});
+    fields.push_back({.name = "currency", .type = text(3)});
     return object(Schema(std::move(fields)));
 }
 
@@ -91,7 +99,7 @@ api::RouteSpec list_route(Service& payments) {
     spec.sortable = sort_keys();
     spec.ascending = true;
     spec.statuses = {"scheduled", "processing", "paid", "failed", "cancelled"};
-    spec.query = api::Schema{{"booking_id", api::id(), "Only payments of this booking."}}
+    spec.query = api::Schema{{.name = "booking_id", .type = api::id(), .help = "Only payments of this booking."}}
                      .plus(api::period_fields())
                      .plus(api::updated_since_field());
     spec.answer = api::list(payment_answer(), 100);
@@ -185,8 +193,11 @@ api::RouteSpec link_route(Service& payments) {
                       api::Permission::can("svc_edit_bookings"),
                       "E-mail the customer a payment link for the balance; only once per booking.");
     spec.answer = api::object(
-        {{"sent", api::boolean(), "Whether the e-mail was queued.", true},
-         {"scheduled_payment_id", api::id().referring_to("scheduled-payments"), "The record of the link.", true}});
+        {{.name = "sent", .type = api::boolean(), .help = "Whether the e-mail was queued.", .required = true},
+         {.name = "scheduled_payment_id",
+          .type = api::id().referring_to("scheduled-payments"),
+          .help = "The record of the link.",
+          .required = true}});
     spec.errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable, &errc::conflict,
                    &link_already_sent};
     spec.handle = [&](const api::Request& request) {

@@ -110,7 +110,8 @@ void KnownPlans::copy(std::int64_t from_trip_id, std::int64_t to_trip_id, Instan
         return {};
     });
     if (!done)
-        throw std::runtime_error("the payment plan of a copied trip was not stored: " + done.error().message().english());
+        throw std::runtime_error("the payment plan of a copied trip was not stored: " +
+                                 done.error().message().english());
     forget();
 }
 

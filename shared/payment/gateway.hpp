@@ -186,8 +186,9 @@ class Gateway {
     [[nodiscard]] virtual const GatewayInfo& info() const = 0;
     // Fast, from the configuration alone, in which `test_mode` is the mode in question.
     [[nodiscard]] virtual bool available(const json::Value& config, const Money& amount) const = 0;
-    // Instructions for the customer after booking with an offline gateway; plain text, empty when there are none.
-    [[nodiscard]] virtual std::string instructions(const json::Value& config, const json::Value& booking) const = 0;
+    // Instructions for the customer after booking with an offline gateway, line by line; empty when there are none.
+    [[nodiscard]] virtual std::vector<Sentence> instructions(const json::Value& config,
+                                                             const json::Value& booking) const = 0;
 
     [[nodiscard]] virtual Result<Intent> intent(const Situation& situation, const IntentRequest& request) const;
     [[nodiscard]] virtual Result<Charge> confirm(const Situation& situation, const Inquiry& inquiry) const;

@@ -1,4 +1,5 @@
 // A plugin's gateways behind the tables of the waist.
+#include "shared/json/sentence.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 #include "shared/plugin/host_charges.hpp"
 
@@ -19,8 +20,15 @@ std::int32_t available(void* context, svc_text config, std::int64_t amount_minor
 
 svc_status instructions(void* context, svc_text config, svc_text booking, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        return answer_value(answer,
-                            json::Value(gateway_at(context).instructions(read_json(config), read_json(booking))));
+        const json::Value about = read_json(booking);
+        const auto lines = gateway_at(context).instructions(read_json(config), about);
+        if (about.maybe_boolean("takes_sentences").value_or(false))
+            return answer_value(answer,
+                                json::array_of(lines, [](const Sentence& line) { return json::to_json(line); }));
+        std::string text;  // for a base that reads no sentences
+        for (const Sentence& line : lines)
+            text += (text.empty() ? "" : "\n") + line.english();
+        return answer_value(answer, json::Value(text));
     });
 }
 

@@ -203,7 +203,6 @@ struct As<std::vector<Item>> {
         return items;
     }
 };
-
 template <>
 struct As<std::map<std::int64_t, std::int64_t>> {
     using Map = std::map<std::int64_t, std::int64_t>;

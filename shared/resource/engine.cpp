@@ -8,6 +8,20 @@ namespace {
 
 constexpr std::string_view trash_status = "trash";
 
+void check(const record::Table& table, const Differences& differences, store::Session& session, const void* before,
+           const void* after, Faults& faults) {
+    if (differences.check)
+        differences.check(before, after, faults);
+    table.check_links(session, after, faults);
+    if (differences.check_stored)
+        differences.check_stored(session, before, after, faults);
+}
+
+Result<void> settle(const Differences& differences, store::Transaction& tx, const void* before, void* after,
+                    const json::Value& body) {
+    return differences.settle ? differences.settle(tx, before, after, body) : Result<void>{};
+}
+
 }  // namespace
 
 std::string with_article(const std::string& noun) {
@@ -49,14 +63,6 @@ Result<record::Any> Engine::find(store::Session& session, std::int64_t id, std::
     return found;
 }
 
-void Engine::check(store::Session& session, const void* before, const void* after, Faults& faults) const {
-    if (differences_.check)
-        differences_.check(before, after, faults);
-    table_.check_links(session, after, faults);
-    if (differences_.check_stored)
-        differences_.check_stored(session, before, after, faults);
-}
-
 // Stores the trash's data of a record that is trashed, and clears it on restore.
 void Engine::note_trash(const void* before, void* after, const record::Writer& writer) const {
     if (!has_trash_)
@@ -67,10 +73,6 @@ void Engine::note_trash(const void* before, void* after, const record::Writer& w
     table_.set_instant(after, "deleted_at", is ? std::optional(writer.now) : std::nullopt);
     table_.set_maybe_text(after, "status_before_trash",
                           is && before ? std::optional(table_.text(before, "status")) : std::nullopt);
-}
-
-Result<void> Engine::settle(store::Transaction& tx, const void* before, void* after, const json::Value& body) const {
-    return differences_.settle ? differences_.settle(tx, before, after, body) : Result<void>{};
 }
 
 void Engine::finish(store::Transaction& tx, const Writing& writing) const {
@@ -95,9 +97,9 @@ Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, co
                                    const record::Writer& writer) const {
     Faults faults;
     take(nullptr, fresh.get(), body, faults);
-    check(tx, nullptr, fresh.get(), faults);
+    check(table_, differences_, tx, nullptr, fresh.get(), faults);
     SVC_RETURN_IF_ERROR(faults.outcome());
-    SVC_RETURN_IF_ERROR(settle(tx, nullptr, fresh.get(), body));
+    SVC_RETURN_IF_ERROR(settle(differences_, tx, nullptr, fresh.get(), body));
     note_trash(nullptr, fresh.get(), writer);
     table_.insert(tx, fresh.get(), writer);
     if (differences_.after_write)
@@ -112,11 +114,11 @@ Result<record::Any> Engine::create(store::Transaction& tx, record::Any fresh, co
 Result<record::Any> Engine::store_change(store::Transaction& tx, const record::Any& before, record::Any after,
                                          const json::Value& body, Faults faults, const Writing& writing) const {
     const record::Writer& writer = writing.writer;
-    check(tx, before.get(), after.get(), faults);
+    check(table_, differences_, tx, before.get(), after.get(), faults);
     SVC_RETURN_IF_ERROR(faults.outcome());
     if (wire_.is_same(before.get(), after.get()))
         return table_.copy(before.get());
-    SVC_RETURN_IF_ERROR(settle(tx, before.get(), after.get(), body));
+    SVC_RETURN_IF_ERROR(settle(differences_, tx, before.get(), after.get(), body));
     note_trash(before.get(), after.get(), writer);
     if (!table_.update(tx, after.get(), writer))
         return errc::conflict;
@@ -141,17 +143,12 @@ Result<record::Any> Engine::update(store::Transaction& tx, std::int64_t id, cons
 
 Result<record::Any> Engine::change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
                                    const Change& change, const record::Writer& writer) const {
-    return apply_change(tx, id, version, change, {writer});
-}
-
-Result<record::Any> Engine::apply_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
-                                         const Change& change, const Writing& writing) const {
     table_.lock(tx, id, false);
     SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, version));
     auto after = table_.copy(before.get());
     Faults faults;
     change(after.get(), faults);
-    return store_change(tx, before, std::move(after), json::Value::object(), std::move(faults), writing);
+    return store_change(tx, before, std::move(after), json::Value::object(), std::move(faults), {writer});
 }
 
 Result<void> Engine::remove(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> version,
@@ -170,7 +167,7 @@ Result<void> Engine::apply_removal(store::Transaction& tx, std::int64_t id, std:
     if (!for_good) {
         auto after = table_.copy(before.get());
         table_.set_text(after.get(), "status", trash_status);
-        SVC_RETURN_IF_ERROR(settle(tx, before.get(), after.get(), json::Value::object()));
+        SVC_RETURN_IF_ERROR(settle(differences_, tx, before.get(), after.get(), json::Value::object()));
         note_trash(before.get(), after.get(), writer);
         if (!table_.update(tx, after.get(), writer))
             return errc::conflict;
@@ -180,7 +177,7 @@ Result<void> Engine::apply_removal(store::Transaction& tx, std::int64_t id, std:
         if (const auto& events = options_.events; events.hooks && events.updated)
             events.hooks->emit(tx, *events.updated, {wire_.to_json(stored.get()), wire_.to_json(before.get())});
     } else {
-        SVC_RETURN_IF_ERROR(settle(tx, before.get(), nullptr, json::Value::object()));
+        SVC_RETURN_IF_ERROR(settle(differences_, tx, before.get(), nullptr, json::Value::object()));
         table_.remove(tx, id);
         if (differences_.after_write)
             differences_.after_write(tx, before.get(), nullptr, writer);
@@ -228,15 +225,17 @@ Result<void> Engine::run(store::Transaction& tx, const BulkAction& action, std::
         case BulkAction::Does::set_status:
             break;
     }
+    table_.lock(tx, id, action.status == trash_status);
+    SVC_ASSIGN_OR_RETURN(const auto before, find(tx, id, {}));
     if (action.status == trash_status) {
-        SVC_ASSIGN_OR_RETURN(const auto found, find(tx, id, {}));
-        if (is_trashed(found.get()))
+        if (is_trashed(before.get()))
             return {};
         if (!options_.deletes_at_once)
             return apply_removal(tx, id, {}, writing);
     }
-    return done(apply_change(
-        tx, id, {}, [&](void* record, Faults&) { table_.set_text(record, "status", action.status); }, writing));
+    auto after = table_.copy(before.get());
+    table_.set_text(after.get(), "status", action.status);
+    return done(store_change(tx, before, std::move(after), json::Value::object(), {}, writing));
 }
 
 Result<std::vector<FieldError>> Engine::faults_of(const api::Request& request, bool is_new) const {
@@ -252,7 +251,7 @@ Result<std::vector<FieldError>> Engine::faults_of(const api::Request& request, b
             }
             const auto after = before ? table_.copy(before.get()) : table_.make();
             take(before.get(), after.get(), request.body, faults);
-            check(session, before.get(), after.get(), faults);
+            check(table_, differences_, session, before.get(), after.get(), faults);
             return faults.none() ? std::vector<FieldError>{} : faults.error().fields();
         });
 }

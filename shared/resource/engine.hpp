@@ -131,9 +131,6 @@ class Engine {
         const record::Writer& writer;
         bool in_bulk = false;
     };
-    [[nodiscard]] Result<record::Any> apply_change(store::Transaction& tx, std::int64_t id,
-                                                   std::optional<std::int64_t> version, const Change& change,
-                                                   const Writing& writing) const;
     [[nodiscard]] Result<void> apply_removal(store::Transaction& tx, std::int64_t id,
                                              std::optional<std::int64_t> version, const Writing& writing) const;
     [[nodiscard]] Result<record::Any> apply_restore(store::Transaction& tx, std::int64_t id,
@@ -141,11 +138,8 @@ class Engine {
     [[nodiscard]] Result<record::Any> store_change(store::Transaction& tx, const record::Any& before, record::Any after,
                                                    const json::Value& body, Faults faults,
                                                    const Writing& writing) const;
-    [[nodiscard]] Result<void> settle(store::Transaction& tx, const void* before, void* after,
-                                      const json::Value& body) const;
     [[nodiscard]] Result<record::Any> find(store::Session& session, std::int64_t id,
                                            std::optional<std::int64_t> version) const;
-    void check(store::Session& session, const void* before, const void* after, Faults& faults) const;
     void note_trash(const void* before, void* after, const record::Writer& writer) const;
     void finish(store::Transaction& tx, const Writing& writing) const;
     // One of a bulk call.

@@ -48,7 +48,9 @@ struct Mirror final : plugin::Gateway {
     }
     [[nodiscard]] const plugin::GatewayInfo& info() const override { return own; }
     [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
-    [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return {}; }
+    [[nodiscard]] std::vector<Sentence> instructions(const json::Value&, const json::Value&) const override {
+        return {};
+    }
     [[nodiscard]] Result<payment::Intent> intent(const payment::Situation& at,
                                                  const payment::IntentRequest& wanted) const override {
         hear(at, plugin::to_json(wanted));
@@ -112,7 +114,9 @@ struct Broken final : plugin::Gateway {
         .id = "broken", .title = "Broken", .description = "", .icon = "", .supports = {"payments", "webhooks"}};
     [[nodiscard]] const plugin::GatewayInfo& info() const override { return own; }
     [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
-    [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return {}; }
+    [[nodiscard]] std::vector<Sentence> instructions(const json::Value&, const json::Value&) const override {
+        return {};
+    }
     [[nodiscard]] Result<payment::Intent> intent(const payment::Situation&,
                                                  const payment::IntentRequest&) const override {
         return Error(errc::payment_error, "This card is not taken."_sentence);

@@ -189,10 +189,10 @@ class Answers {
         if (!meta)
             return;
         using api::integer;
-        const api::Schema page{{"page", integer(1), "", pages},
-                               {"per_page", integer(0), "", pages},
-                               {"total", integer(0), "", pages},
-                               {"total_pages", integer(0), "", pages}};
+        const api::Schema page{{.name = "page", .type = integer(1), .required = pages},
+                               {.name = "per_page", .type = integer(0), .required = pages},
+                               {.name = "total", .type = integer(0), .required = pages},
+                               {.name = "total_pages", .type = integer(0), .required = pages}};
         const api::Type type = api::object(more ? page.plus(*more) : page);
         if (const auto checked = type.check(*meta, "meta"); !checked)
             FAIL_CHECK(checked.error().message().english());
@@ -426,10 +426,11 @@ TEST_CASE("every answer is what its route declares: no member more, none that is
 
 TEST_CASE("a member that is not declared, a required one that is missing and a null that may not be are found") {
     using namespace api;
-    const Type type = object({{"id", id(), "", true},
-                              {"rows", list(object({{"at", date(), "", true}}))},
-                              {"names", map(object({{"text", text(10)}}))},
-                              {"free", anything()}});
+    const Type type =
+        object({{.name = "id", .type = id(), .required = true},
+                {.name = "rows", .type = list(object({{.name = "at", .type = date(), .required = true}}))},
+                {.name = "names", .type = map(object({{.name = "text", .type = text(10)}}))},
+                {.name = "free", .type = anything()}});
     const auto faults = [&](const char* text) { return answer_faults(type, json::parse(text).value(), "data"); };
     using Faults = std::set<std::string>;
     CHECK(faults(R"({"id":1,"rows":[{"at":"2027-01-01"}],"names":{"a":{"text":"x"}},"free":2})").empty());

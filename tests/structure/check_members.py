@@ -18,7 +18,7 @@ MORE = {
     "base/people/reviews/feature.hpp Feature": 32,
     "base/settings/values/site_settings.hpp SiteSettings": 34,
     "shared/json/value.hpp Value": 50,
-    "shared/record/table.hpp Table": 64,
+    "shared/record/table.hpp Table": 59,
     "shared/resource/engine.hpp Engine": 31,
     "shell/http/connection.hpp Connection": 49,
 }

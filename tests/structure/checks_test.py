@@ -360,6 +360,37 @@ class Columns(Case):
         self.assertFalse(self.refused("base/sales/discounts/a.cpp", '// A.\nauto a = body.text("name") + row.text(at);\n', 0))
 
 
+class Fields(Case):
+    def told(self, line, *more):
+        self.write("base/a.cpp", "// A.\n" + "api::Type status_answer();\n" + line + "\n")
+        return self.outcome("check_fields.py", self.root, *more)
+
+    def test_a_field_by_position_is_refused(self):
+        for line in ('api::Schema a{{"id", id()}};', 'api::Schema a{{"id", api::text(5), "", true},\n};',
+                     'api::Schema a{{"id", status_answer()}};', 'const Type row = x; api::Schema a{{name, row, "A."}};',
+                     'a.push_back({one, list(object({{.name = "x", .type = y}}), 5).or_null()});'):
+            with self.subTest(line=line):
+                code, text = self.told(line)
+                self.assertEqual((code, "base/a.cpp:" in text), (1, True), text)
+
+    def test_what_is_no_field_by_position_passes(self):
+        for line in ('api::Schema a{{.name = "id", .type = id()}};', 'a = Value::object({{"date", date(x)}});',
+                     'hooks.emit(tx, created, {{"id", id(x)}});', '// {"id", id()}', 'a = "{\\"id\\", id()}";',
+                     'add({"percent", decimal(0), 5, "Of the price."});', 'std::pair<int, int> a{first, second};'):
+            with self.subTest(line=line):
+                self.assertEqual(self.told(line), (0, "fields of schemas name their members\n"))
+
+    def test_the_members_are_named_on_demand(self):
+        self.write(".clang-format", (ROOT / ".clang-format").read_text())
+        code, text = self.told('api::Schema a{{"id", api::id(), "", true}, {"b", list(object({{"c", text(5), "C."}}))}};',
+                               "--fix")
+        self.assertEqual(code, 0, text)
+        self.assertIn('a{{.name = "id", .type = api::id(), .required = true},',
+                      " ".join((self.root / "base/a.cpp").read_text().split()))
+        self.assertIn('{{.name = "c", .type = text(5), .help = "C."}}', (self.root / "base/a.cpp").read_text())
+        self.assertEqual(self.outcome("check_fields.py")[0], 0)
+
+
 class Style(Case):
     def test_what_the_formatter_would_change_is_refused(self):
         self.write(".clang-format", (ROOT / ".clang-format").read_text())

@@ -130,7 +130,7 @@ std::vector<Source> own_sources(const Site& site) {
             all.push_back({.key = "setting." + notice.code,
                            .type = notice.level,
                            .title = "A setting needs attention",
-                           .message = notice.message,
+                           .message = notice.message.english(),
                            .actions = {{"Settings", "/admin/settings?search=" + notice.key, for_settings}},
                            .capability = for_settings});
         if (!site.settings.flag("smtp_enabled") || site.settings.text("smtp_host").empty())

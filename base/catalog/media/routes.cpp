@@ -152,11 +152,13 @@ void add_routes(api::RouteTable& routes, Service& media) {
                 .who = Permission::can("svc_view_trips"),
                 .summary = "List the records that refer to a file; while there are any, it cannot be deleted.",
                 .answer = api::object(
-                    {{"total", api::integer(0), "", true},
-                     {"items",
-                      api::list(api::object(
-                          {{"type", api::text(50), "", true}, {"id", api::id().or_null()}, {"title", api::text(255)}})),
-                      "The first of them.", true}}),
+                    {{.name = "total", .type = api::integer(0), .required = true},
+                     {.name = "items",
+                      .type = api::list(api::object({{.name = "type", .type = api::text(50), .required = true},
+                                                     {.name = "id", .type = api::id().or_null()},
+                                                     {.name = "title", .type = api::text(255)}})),
+                      .help = "The first of them.",
+                      .required = true}}),
                 .errors = {&errc::not_found},
                 .handle = [&media](const Request& request) -> Reply {
                     return api::respond(media.users_of(request.path_id()),

@@ -55,45 +55,54 @@ Result<LinkUse> use_of(const Request& request) {
 }
 
 api::Schema link_fields() {
-    return api::Schema{{"token", api::raw_text(300), "Token of the mailed link.", true},
-                       {"password", api::raw_text(1024), "The account's new password, at least 8 characters.", true},
-                       {"confirm_password", api::raw_text(1024), "The password repeated; optional."}}
+    return api::Schema{
+        {.name = "token", .type = api::raw_text(300), .help = "Token of the mailed link.", .required = true},
+        {.name = "password",
+         .type = api::raw_text(1024),
+         .help = "The account's new password, at least 8 characters.",
+         .required = true},
+        {.name = "confirm_password", .type = api::raw_text(1024), .help = "The password repeated; optional."}}
         .named("NewPassword");
 }
 
 void add_page(api::RouteTable& routes, std::string path, std::string summary, MailedForm (*form)()) {
-    routes.add({.method = api::Method::get,
-                .path = std::move(path),
-                .who = api::Permission::everyone(),
-                .summary = std::move(summary),
-                .query = {{"token", api::raw_text(300), "Token of the mailed link.", true}},
-                .enveloped = false,
-                .files = {"text/html"},
-                .waits = false,
-                .handle = [form](const Request& request) {
-                    MailedForm page = form();
-                    page.token = request.query["token"].text();
-                    return form_page(page);
-                }});
+    routes.add(
+        {.method = api::Method::get,
+         .path = std::move(path),
+         .who = api::Permission::everyone(),
+         .summary = std::move(summary),
+         .query =
+             {{.name = "token", .type = api::raw_text(300), .help = "Token of the mailed link.", .required = true}},
+         .enveloped = false,
+         .files = {"text/html"},
+         .waits = false,
+         .handle = [form](const Request& request) {
+             MailedForm page = form();
+             page.token = request.query["token"].text();
+             return form_page(page);
+         }});
 }
 
 void add_request(api::RouteTable& routes, std::string path, std::string name, std::string summary, api::Type email,
                  std::function<Result<void>(const std::string& email, const std::string& address)> mail_link) {
-    routes.add({.method = api::Method::post,
-                .path = std::move(path),
-                .name = std::move(name),
-                .who = api::Permission::everyone(),
-                .summary = std::move(summary),
-                .body = {{"email", std::move(email), "The account's address.", true}},
-                .answer = api::object(
-                    "LinkAccepted", {{"accepted", api::boolean(), "A link was sent if the account needs one.", true}}),
-                .errors = {&errc::rate_limited},
-                .stores_reply = true,
-                .handle = [mail_link = std::move(mail_link)](const Request& request) {
-                    return api::respond_once(
-                        request, [&] { return mail_link(request.body["email"].text(), request.address); },
-                        private_answer(Value::object({{"accepted", true}})));
-                }});
+    routes.add(
+        {.method = api::Method::post,
+         .path = std::move(path),
+         .name = std::move(name),
+         .who = api::Permission::everyone(),
+         .summary = std::move(summary),
+         .body = {{.name = "email", .type = std::move(email), .help = "The account's address.", .required = true}},
+         .answer = api::object("LinkAccepted", {{.name = "accepted",
+                                                 .type = api::boolean(),
+                                                 .help = "A link was sent if the account needs one.",
+                                                 .required = true}}),
+         .errors = {&errc::rate_limited},
+         .stores_reply = true,
+         .handle = [mail_link = std::move(mail_link)](const Request& request) {
+             return api::respond_once(
+                 request, [&] { return mail_link(request.body["email"].text(), request.address); },
+                 private_answer(Value::object({{"accepted", true}})));
+         }});
 }
 
 // Whether the form was sent by a page of this site; else another site could sign a visitor in to an account of its own.
@@ -158,9 +167,11 @@ void add_verification(api::RouteTable& routes, AddressProof& proof, Service& ser
                            " sessions and application passwords; assigns bookings made with the address. The page's"
                            " form also signs in.",
                 .body = link_fields(),
-                .answer = api::object({{"verified", api::boolean(), "", true},
-                                       {"already_verified", api::boolean(),
-                                        "The address was already confirmed; the password is unchanged.", true}}),
+                .answer = api::object({{.name = "verified", .type = api::boolean(), .required = true},
+                                       {.name = "already_verified",
+                                        .type = api::boolean(),
+                                        .help = "The address was already confirmed; the password is unchanged.",
+                                        .required = true}}),
                 .files = {"text/html"},
                 .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
                 .keeps_replay = false,
@@ -194,7 +205,7 @@ void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& 
              "Set a new password with the mailed token, once and within an hour. Revokes sessions and application"
              " passwords, and confirms the address.",
          .body = link_fields(),
-         .answer = api::object({{"updated", api::boolean(), "", true}}),
+         .answer = api::object({{.name = "updated", .type = api::boolean(), .required = true}}),
          .files = {"text/html"},
          .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
          .keeps_replay = false,

@@ -22,28 +22,33 @@ constexpr std::pair<const char*, const char*> display_settings[] = {
 };
 
 api::Type me_answer() {
-    const api::Schema user{{"id", api::id(), "", true},
-                           {"login", api::text(60), "", true},
-                           {"email", api::text(254), "", true},
-                           {"email_verified", api::boolean(),
-                            "Whether the e-mail address is confirmed; until then the account owns no bookings.", true},
-                           {"display_name", api::text(255), "", true},
-                           {"role", api::text(60), "Slug of the role.", true}};
-    const api::Schema display{{"currency", api::text(3), "ISO 4217.", true},
-                              {"currency_position", api::text(20), "left or right of the amount.", true},
-                              {"currency_decimals", api::integer(0, 4), "", true},
-                              {"decimal_separator", api::raw_text(3), "", true},
-                              {"thousand_separator", api::raw_text(3), "", true},
-                              {"date_format", api::text(40), "", true},
-                              {"time_format", api::text(40), "", true},
-                              {"timezone", api::text(64), "An IANA name.", true},
-                              {"primary_color", api::text(20), "#rrggbb.", true},
-                              {"logo_url", api::text(500), "Empty for none.", true},
-                              {"site_name", api::text(255), "", true}};
-    return api::object(
-        {{"user", api::object(user), "", true},
-         {"capabilities", api::list(api::text(100), 10'000), "The caller's permissions, in alphabetical order.", true},
-         {"display", api::object(display), "", true}});
+    const api::Schema user{{.name = "id", .type = api::id(), .required = true},
+                           {.name = "login", .type = api::text(60), .required = true},
+                           {.name = "email", .type = api::text(254), .required = true},
+                           {.name = "email_verified",
+                            .type = api::boolean(),
+                            .help = "Whether the e-mail address is confirmed; until then the account owns no bookings.",
+                            .required = true},
+                           {.name = "display_name", .type = api::text(255), .required = true},
+                           {.name = "role", .type = api::text(60), .help = "Slug of the role.", .required = true}};
+    const api::Schema display{
+        {.name = "currency", .type = api::text(3), .help = "ISO 4217.", .required = true},
+        {.name = "currency_position", .type = api::text(20), .help = "left or right of the amount.", .required = true},
+        {.name = "currency_decimals", .type = api::integer(0, 4), .required = true},
+        {.name = "decimal_separator", .type = api::raw_text(3), .required = true},
+        {.name = "thousand_separator", .type = api::raw_text(3), .required = true},
+        {.name = "date_format", .type = api::text(40), .required = true},
+        {.name = "time_format", .type = api::text(40), .required = true},
+        {.name = "timezone", .type = api::text(64), .help = "An IANA name.", .required = true},
+        {.name = "primary_color", .type = api::text(20), .help = "#rrggbb.", .required = true},
+        {.name = "logo_url", .type = api::text(500), .help = "Empty for none.", .required = true},
+        {.name = "site_name", .type = api::text(255), .required = true}};
+    return api::object({{.name = "user", .type = api::object(user), .required = true},
+                        {.name = "capabilities",
+                         .type = api::list(api::text(100), 10'000),
+                         .help = "The caller's permissions, in alphabetical order.",
+                         .required = true},
+                        {.name = "display", .type = api::object(display), .required = true}});
 }
 
 }  // namespace

@@ -30,13 +30,23 @@ Value session_json(const OwnSession& session) {
 }  // namespace
 
 void add_own_session_routes(api::RouteTable& routes, store::Store& store, const Clock& clock) {
-    const api::Schema listed{{"id", api::id(), "", true},
-                             {"created_at", api::instant(), "When the session started.", true},
-                             {"seen_at", api::instant(), "When the session was last used, to a few minutes.", true},
-                             {"expires_at", api::instant(), "When the session ends at the latest.", true},
-                             {"address", api::text(64), "The address of the sign-in.", true},
-                             {"user_agent", api::text(500), "The browser's user agent.", true},
-                             {"is_current", api::boolean(), "Whether this request uses the session.", true}};
+    const api::Schema listed{
+        {.name = "id", .type = api::id(), .required = true},
+        {.name = "created_at", .type = api::instant(), .help = "When the session started.", .required = true},
+        {.name = "seen_at",
+         .type = api::instant(),
+         .help = "When the session was last used, to a few minutes.",
+         .required = true},
+        {.name = "expires_at",
+         .type = api::instant(),
+         .help = "When the session ends at the latest.",
+         .required = true},
+        {.name = "address", .type = api::text(64), .help = "The address of the sign-in.", .required = true},
+        {.name = "user_agent", .type = api::text(500), .help = "The browser's user agent.", .required = true},
+        {.name = "is_current",
+         .type = api::boolean(),
+         .help = "Whether this request uses the session.",
+         .required = true}};
     routes.add({.method = api::Method::get,
                 .path = "/auth/sessions",
                 .who = api::Permission::signed_in(),
@@ -77,7 +87,8 @@ void add_own_session_routes(api::RouteTable& routes, store::Store& store, const 
          .path = "/auth/sessions",
          .who = api::Permission::signed_in(),
          .summary = "End all sessions of the caller but the one that asks.",
-         .answer = api::object({{"ended", api::integer(0), "The number of ended sessions.", true}}),
+         .answer = api::object(
+             {{.name = "ended", .type = api::integer(0), .help = "The number of ended sessions.", .required = true}}),
          .errors = {&errc::bad_request},
          .repeats_safely = true,
          .handle = [&store](const api::Request& request) -> api::Reply {

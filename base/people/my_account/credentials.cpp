@@ -53,9 +53,15 @@ api::RouteSpec password_route(identity::OwnAccount& own) {
             .name = "changeMyPassword",
             .who = Permission::signed_in(),
             .summary = "Change the caller's password. Ends the other sessions.",
-            .body = {{"current_password", api::raw_text(1024), "The current password.", true},
-                     {"new_password", api::raw_text(1024), "At least 8 characters.", true}},
-            .answer = api::object({{"updated", api::boolean(), "", true}}),
+            .body = {{.name = "current_password",
+                      .type = api::raw_text(1024),
+                      .help = "The current password.",
+                      .required = true},
+                     {.name = "new_password",
+                      .type = api::raw_text(1024),
+                      .help = "At least 8 characters.",
+                      .required = true}},
+            .answer = api::object({{.name = "updated", .type = api::boolean(), .required = true}}),
             .errors = {&errc::too_many_attempts, &errc::conflict},
             .keeps_replay = false,
             .handle = [&own](const Request& request) -> Reply {
@@ -74,8 +80,15 @@ api::RouteSpec ask_route(identity::OwnAccount& own) {
                 "Request a change of the caller's e-mail address. A link is mailed to the new one; nothing changes "
                 "before it is used."
                 " The answer is the same where another account has the address.",
-            .body = {{"email", api::text(254, 3), "The new address.", true, {"new_email"}},
-                     {"current_password", api::raw_text(1024), "The current password.", true}},
+            .body = {{.name = "email",
+                      .type = api::text(254, 3),
+                      .help = "The new address.",
+                      .required = true,
+                      .also = {"new_email"}},
+                     {.name = "current_password",
+                      .type = api::raw_text(1024),
+                      .help = "The current password.",
+                      .required = true}},
             .answer = waiting_answer(),
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
@@ -135,7 +148,7 @@ api::RouteSpec page_route(const identity::OwnAccount& own, identity::Gatekeeper&
             .summary =
                 "Show the page of the mailed link, which names the account and has a button to confirm the new"
                 " address. Changes nothing.",
-            .query = {{"token", api::raw_text(300), "Of the link.", true}},
+            .query = {{.name = "token", .type = api::raw_text(300), .help = "Of the link.", .required = true}},
             .enveloped = false,
             .files = {"text/html"},
             .errors = {&errc::invalid_token, &errc::token_expired},
@@ -145,39 +158,43 @@ api::RouteSpec page_route(const identity::OwnAccount& own, identity::Gatekeeper&
 }
 
 api::RouteSpec confirm_route(identity::OwnAccount& own, identity::Gatekeeper& gatekeeper, const std::string& site_url) {
-    return {.method = Method::post,
-            .path = "/customers/me/email/confirm",
-            .name = "confirmEmailChange",
-            .who = Permission::everyone(),
-            .summary =
-                "Change the address of an account by the mailed link, signed in to that account or with its"
-                " password. The old address is notified, and other sessions end.",
-            .body = api::Schema{{"token", api::raw_text(300), "Of the link.", true},
-                                {"current_password", api::raw_text(1024),
-                                 "The account's password; not needed signed in to it."},
-                                {"nonce", api::text(identity::longest_nonce), "Of the page's form."}}
-                        .named("AddressConfirmation"),
-            .answer = api::object({{"email", api::email(), "The new address of the account.", true}}),
-            .files = {"text/html"},
-            .errors = {&errc::invalid_token, &errc::token_expired, &errc::email_exists, &errc::too_many_attempts,
-                       &errc::rate_limited},
-            .keeps_replay = false,
-            .handle = [&own, &gatekeeper, site_url](const Request& request) -> Reply {
-                const bool by_form = identity::sent_by_form(request);
-                const auto done = own.prove({.token = request.body["token"].text(),
-                                             .caller = by_form ? caller_by_form(gatekeeper, request) : request.caller,
-                                             .password = request.body.text_or("current_password"),
-                                             .network = request.address});
-                if (!by_form)
-                    return done ? api::ok(Value::object({{"email", *done}})) : api::failed(done.error());
-                if (done)
-                    return identity::message_page(200, "The e-mail address is changed"_sentence,
-                                                  "The account has its new address now."_sentence, site_url,
-                                                  "Go on"_sentence);
-                return done.error().fields().empty()
-                           ? identity::message_page(done.error().code().status, unchanged, done.error().message())
-                           : page_of(own, gatekeeper, request, request.body["token"].text(), &done.error());
-            }};
+    return {
+        .method = Method::post,
+        .path = "/customers/me/email/confirm",
+        .name = "confirmEmailChange",
+        .who = Permission::everyone(),
+        .summary =
+            "Change the address of an account by the mailed link, signed in to that account or with its"
+            " password. The old address is notified, and other sessions end.",
+        .body =
+            api::Schema{{.name = "token", .type = api::raw_text(300), .help = "Of the link.", .required = true},
+                        {.name = "current_password",
+                         .type = api::raw_text(1024),
+                         .help = "The account's password; not needed signed in to it."},
+                        {.name = "nonce", .type = api::text(identity::longest_nonce), .help = "Of the page's form."}}
+                .named("AddressConfirmation"),
+        .answer = api::object(
+            {{.name = "email", .type = api::email(), .help = "The new address of the account.", .required = true}}),
+        .files = {"text/html"},
+        .errors = {&errc::invalid_token, &errc::token_expired, &errc::email_exists, &errc::too_many_attempts,
+                   &errc::rate_limited},
+        .keeps_replay = false,
+        .handle = [&own, &gatekeeper, site_url](const Request& request) -> Reply {
+            const bool by_form = identity::sent_by_form(request);
+            const auto done = own.prove({.token = request.body["token"].text(),
+                                         .caller = by_form ? caller_by_form(gatekeeper, request) : request.caller,
+                                         .password = request.body.text_or("current_password"),
+                                         .network = request.address});
+            if (!by_form)
+                return done ? api::ok(Value::object({{"email", *done}})) : api::failed(done.error());
+            if (done)
+                return identity::message_page(200, "The e-mail address is changed"_sentence,
+                                              "The account has its new address now."_sentence, site_url,
+                                              "Go on"_sentence);
+            return done.error().fields().empty()
+                       ? identity::message_page(done.error().code().status, unchanged, done.error().message())
+                       : page_of(own, gatekeeper, request, request.body["token"].text(), &done.error());
+        }};
 }
 
 }  // namespace

@@ -129,8 +129,12 @@ api::RouteSpec Feature::ask_route(Wish wish) {
             .name = words_of(wish).ask_name,
             .who = Permission::signed_in(),
             .summary = words_of(wish).asks,
-            .body = {{"current_password", api::raw_text(1024), "The current password.", true}},
-            .answer = api::object({{"accepted", api::boolean(), "The link will be mailed.", true}}),
+            .body = {{.name = "current_password",
+                      .type = api::raw_text(1024),
+                      .help = "The current password.",
+                      .required = true}},
+            .answer = api::object(
+                {{.name = "accepted", .type = api::boolean(), .help = "The link will be mailed.", .required = true}}),
             .errors = {&errc::needs_verification, &errc::rate_limited, &errc::too_many_attempts},
             .keeps_replay = false,
             .handle = [this, wish](const Request& request) -> Reply {
@@ -145,7 +149,7 @@ api::RouteSpec Feature::page_route(Wish wish) {
             .name = words_of(wish).page_name,
             .who = Permission::everyone(),
             .summary = words_of(wish).opens,
-            .query = {{"token", api::raw_text(300), "Of the link.", true}},
+            .query = {{.name = "token", .type = api::raw_text(300), .help = "Of the link.", .required = true}},
             .enveloped = false,
             .files = {"text/html"},
             .waits = false,
@@ -155,16 +159,17 @@ api::RouteSpec Feature::page_route(Wish wish) {
 }
 
 api::RouteSpec Feature::act_route(Wish wish) {
-    api::RouteSpec spec{.method = Method::post,
-                        .path = std::string(words_of(wish).path) + "/confirm",
-                        .name = words_of(wish).act_name,
-                        .who = Permission::everyone(),
-                        .summary = words_of(wish).acts,
-                        .body = {{"token", api::raw_text(300), "Of the link.", true}},
-                        .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited, &errc::not_found},
-                        .keeps_replay = false};
+    api::RouteSpec spec{
+        .method = Method::post,
+        .path = std::string(words_of(wish).path) + "/confirm",
+        .name = words_of(wish).act_name,
+        .who = Permission::everyone(),
+        .summary = words_of(wish).acts,
+        .body = {{.name = "token", .type = api::raw_text(300), .help = "Of the link.", .required = true}},
+        .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited, &errc::not_found},
+        .keeps_replay = false};
     if (wish == Wish::erasure) {
-        spec.answer = api::object({{"erased", api::boolean(), "", true}});
+        spec.answer = api::object({{.name = "erased", .type = api::boolean(), .required = true}});
         spec.files = {"text/html"};
         spec.errors.push_back(&errc::conflict);
     } else {

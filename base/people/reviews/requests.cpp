@@ -72,16 +72,17 @@ static Sentence all_of(const Error& error) {
 }
 
 api::RouteSpec Feature::page_route() const {
-    api::RouteSpec spec{.method = api::Method::get,
-                        .path = "/reviews/write",
-                        .name = "showReviewForm",
-                        .who = api::Permission::everyone(),
-                        .summary =
-                            "Show the page of a review request's link, with a form for the review. Changes"
-                            " nothing.",
-                        .query = {{"token", api::raw_text(120), "Of the link.", true}},
-                        .enveloped = false,
-                        .files = {"text/html"}};
+    api::RouteSpec spec{
+        .method = api::Method::get,
+        .path = "/reviews/write",
+        .name = "showReviewForm",
+        .who = api::Permission::everyone(),
+        .summary =
+            "Show the page of a review request's link, with a form for the review. Changes"
+            " nothing.",
+        .query = {{.name = "token", .type = api::raw_text(120), .help = "Of the link.", .required = true}},
+        .enveloped = false,
+        .files = {"text/html"}};
     spec.handle = [this](const api::Request& request) {
         const std::string token = request.query["token"].text();
         booking::Booking traveled;
@@ -120,7 +121,7 @@ api::RouteSpec Feature::form_route() const {
         .body = record_.create_schema()
                     .without({"trip_id", "status", "author_email"})
                     .changed([](api::Field& field) { field.required = false; })
-                    .plus({{"token", api::raw_text(120), "Of the link.", true}})
+                    .plus({{.name = "token", .type = api::raw_text(120), .help = "Of the link.", .required = true}})
                     .named("ReviewByLink"),
         .answer = api::object(own_answer()),
         .files = {"text/html"},

@@ -43,31 +43,36 @@ Value groups_json(const std::vector<Shared>& groups, const settings::Look& look)
 
 void add_groups(api::RouteTable& routes, const Routes& parts) {
     constexpr std::size_t most_trips = 100, most_shown = 100;
-    routes.add({.method = Method::get,
-                .path = "/discounts/group-discounts",
-                .who = Permission::everyone(),
-                .summary = "List the group discounts of trips, by trip.",
-                .query = {{"trip_ids", api::list(api::id(), most_trips, 1), "Ids of published trips.", true}},
-                .answer = api::map(api::object({{"has_group_discounts", api::boolean(), "", true},
-                                                {"discounts", api::list(public_answer(), most_shown), "", true},
-                                                {"summary", api::text(20'000)}}),
-                                   most_trips),
-                .handle = [parts](const Request& request) {
-                    Value trips = Value::object();
-                    const settings::Look look = parts.discounts.look();
-                    for (const Value& each : request.query["trip_ids"].items()) {
-                        const std::int64_t trip = each.integer();
-                        const auto currency = parts.trip_currency(trip);
-                        if (!currency)
-                            continue;
-                        auto groups = parts.discounts.has_groups() ? parts.discounts.groups_of(trip, *currency, nullptr)
-                                                                   : std::vector<Shared>();
-                        if (groups.size() > most_shown)
-                            groups.resize(most_shown);
-                        trips.set(std::to_string(trip), groups_json(groups, look));
-                    }
-                    return api::ok(std::move(trips));
-                }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/discounts/group-discounts",
+         .who = Permission::everyone(),
+         .summary = "List the group discounts of trips, by trip.",
+         .query = {{.name = "trip_ids",
+                    .type = api::list(api::id(), most_trips, 1),
+                    .help = "Ids of published trips.",
+                    .required = true}},
+         .answer = api::map(
+             api::object({{.name = "has_group_discounts", .type = api::boolean(), .required = true},
+                          {.name = "discounts", .type = api::list(public_answer(), most_shown), .required = true},
+                          {.name = "summary", .type = api::text(20'000)}}),
+             most_trips),
+         .handle = [parts](const Request& request) {
+             Value trips = Value::object();
+             const settings::Look look = parts.discounts.look();
+             for (const Value& each : request.query["trip_ids"].items()) {
+                 const std::int64_t trip = each.integer();
+                 const auto currency = parts.trip_currency(trip);
+                 if (!currency)
+                     continue;
+                 auto groups = parts.discounts.has_groups() ? parts.discounts.groups_of(trip, *currency, nullptr)
+                                                            : std::vector<Shared>();
+                 if (groups.size() > most_shown)
+                     groups.resize(most_shown);
+                 trips.set(std::to_string(trip), groups_json(groups, look));
+             }
+             return api::ok(std::move(trips));
+         }});
 }
 
 }  // namespace

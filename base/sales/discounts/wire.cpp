@@ -52,16 +52,16 @@ api::Type public_answer() {
     using namespace api;
     using api::text;
     const Type ranges = list(object(range_record().answer_schema()), 50);
-    return object({{"id", id(), "", true},
-                   {"min_group_size", integer(1)},
-                   {"max_group_size", integer(1).or_null()},
-                   {"discount_type", choice({"percentage", "fixed"}).or_null()},
-                   {"discount_amount", decimal(0).or_null()},
-                   {"discount_mode", choice({"total", "category_based"})},
-                   {"ranges", ranges},
-                   {"category_discounts", map(ranges)},
-                   {"range_label", text(2000), "People, such as 5-9."},
-                   {"discount_label", text(2000), "The discount, such as 12%."}});
+    return object({{.name = "id", .type = id(), .required = true},
+                   {.name = "min_group_size", .type = integer(1)},
+                   {.name = "max_group_size", .type = integer(1).or_null()},
+                   {.name = "discount_type", .type = choice({"percentage", "fixed"}).or_null()},
+                   {.name = "discount_amount", .type = decimal(0).or_null()},
+                   {.name = "discount_mode", .type = choice({"total", "category_based"})},
+                   {.name = "ranges", .type = ranges},
+                   {.name = "category_discounts", .type = map(ranges)},
+                   {.name = "range_label", .type = text(2000), .help = "People, such as 5-9."},
+                   {.name = "discount_label", .type = text(2000), .help = "The discount, such as 12%."}});
 }
 
 }  // namespace svc::discounts

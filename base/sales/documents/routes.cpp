@@ -98,13 +98,15 @@ Reply document_reply(const Printed& printed, bool preview) {
 }
 
 api::Schema query(Kind kind) {
-    api::Schema fields{{"preview", api::boolean(), "Return the document as JSON instead of a file."},
-                       {"download", api::boolean(), "Return a file (default); preview takes precedence."},
-                       {"invoice_token", api::raw_text(200), "Grants access to this document."},
-                       booking::booking_token_field(),
-                       booking::session_id_field()};
+    api::Schema fields{
+        {.name = "preview", .type = api::boolean(), .help = "Return the document as JSON instead of a file."},
+        {.name = "download", .type = api::boolean(), .help = "Return a file (default); preview takes precedence."},
+        {.name = "invoice_token", .type = api::raw_text(200), .help = "Grants access to this document."},
+        booking::booking_token_field(),
+        booking::session_id_field()};
     if (kind == Kind::credit_note)
-        fields = fields.plus({{"refund_id", api::id(), "Id of the refund; defaults to the latest."}});
+        fields = fields.plus(
+            {{.name = "refund_id", .type = api::id(), .help = "Id of the refund; defaults to the latest."}});
     return fields;
 }
 
@@ -135,31 +137,32 @@ api::RouteSpec calendar_route(Service& documents, const Owned& owned) {
 void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned, limits::RateLimits& limits) {
     routes.add(calendar_route(documents, owned));
     for (const Address& address : addresses)
-        routes.add({.method = api::Method::get,
-                    .path = address.path,
-                    .who = api::Permission::decided_by("staff, the booking's owner, a guest with its booking_token or "
-                                                       "booking link, or who holds its invoice_token",
-                                                       [&documents, owned, &address](const Request& request) {
-                                                           return admitted(documents, owned, address, request);
-                                                       }),
-                    .summary = address.help,
-                    .query = query(address.kind),
-                    .answer = api::object("DocumentPreview",
-                                          {{"pdf_data", api::raw_text(64 << 20), "With preview: the file in base64."},
-                                           {"filename", api::text(255), "With preview: the file name."}}),
-                    .files = {pdf_type},
-                    .errors = {address.by_payment ? &errc::payment_not_found : &errc::booking_not_found},
-                    .limit = {.burst = 60, .seconds = 60},
-                    .handle = [&documents, &limits, &address](const Request& request) -> Reply {
-                        DocumentQuery query = query_of(documents, address, request);
-                        query.without_amounts = reads_as_guide(request);
-                        SVC_RETURN_IF_ERROR(count_attempt(limits, query, request));
-                        return api::respond(documents.print(query, request.caller.can("svc_view_bookings")),
-                                            [&](const Printed& printed) {
-                                                return document_reply(
-                                                    printed, request.query.maybe_boolean("preview").value_or(false));
-                                            });
-                    }});
+        routes.add(
+            {.method = api::Method::get,
+             .path = address.path,
+             .who = api::Permission::decided_by("staff, the booking's owner, a guest with its booking_token or "
+                                                "booking link, or who holds its invoice_token",
+                                                [&documents, owned, &address](const Request& request) {
+                                                    return admitted(documents, owned, address, request);
+                                                }),
+             .summary = address.help,
+             .query = query(address.kind),
+             .answer = api::object(
+                 "DocumentPreview",
+                 {{.name = "pdf_data", .type = api::raw_text(64 << 20), .help = "With preview: the file in base64."},
+                  {.name = "filename", .type = api::text(255), .help = "With preview: the file name."}}),
+             .files = {pdf_type},
+             .errors = {address.by_payment ? &errc::payment_not_found : &errc::booking_not_found},
+             .limit = {.burst = 60, .seconds = 60},
+             .handle = [&documents, &limits, &address](const Request& request) -> Reply {
+                 DocumentQuery query = query_of(documents, address, request);
+                 query.without_amounts = reads_as_guide(request);
+                 SVC_RETURN_IF_ERROR(count_attempt(limits, query, request));
+                 return api::respond(
+                     documents.print(query, request.caller.can("svc_view_bookings")), [&](const Printed& printed) {
+                         return document_reply(printed, request.query.maybe_boolean("preview").value_or(false));
+                     });
+             }});
 }
 
 }  // namespace svc::documents

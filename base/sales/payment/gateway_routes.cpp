@@ -16,14 +16,13 @@ void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, setti
          .path = "/payment/gateways",
          .who = Permission::everyone(),
          .summary = "List the gateways that a customer can choose, without secrets.",
-         .query = {{"context",
-                    api::choice({"initial", "remaining"}),
-                    "remaining excludes gateways whose payments staff record by hand.",
-                    false,
-                    {},
-                    Value("initial")}},
-         .answer = api::object(
-             {{"gateways", api::list(gateway_answer())}, {"currency", api::text(3)}, {"context", api::text(20)}}),
+         .query = {{.name = "context",
+                    .type = api::choice({"initial", "remaining"}),
+                    .help = "remaining excludes gateways whose payments staff record by hand.",
+                    .otherwise = Value("initial")}},
+         .answer = api::object({{.name = "gateways", .type = api::list(gateway_answer())},
+                                {.name = "currency", .type = api::text(3)},
+                                {.name = "context", .type = api::text(20)}}),
          .handle = [&gateways, &settings](const Request& request) {
              const std::string context = request.query.text_or("context", "initial");
              Value list = Value::array();
@@ -39,7 +38,8 @@ void add_gateway_routes(api::RouteTable& routes, GatewayService& gateways, setti
          .path = "/payment/gateways/definitions",
          .who = Permission::can("svc_manage_payment_gateways"),
          .summary = "List all gateways with their configuration fields; secrets are masked.",
-         .answer = api::object({{"gateways", api::map(definition_answer())}, {"currency", api::text(3)}}),
+         .answer = api::object(
+             {{.name = "gateways", .type = api::map(definition_answer())}, {.name = "currency", .type = api::text(3)}}),
          .handle = [&gateways, &settings](const Request&) {
              Value all = Value::object();
              for (const OfferedGateway& one : gateways.all())

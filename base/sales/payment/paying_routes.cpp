@@ -126,23 +126,34 @@ api::Type offer_answer() {
     using api::text;
     return object(
         "ChargeOffer",
-        {{"payment_id", text(191).or_null(), "The provider's id of the charge; null for an offline gateway."},
-         {"client_secret", raw_text(1000),
-          "For the provider's script on the page; empty unless the caller has proven ownership of the booking."},
-         {"payment_url", raw_text(4000),
-          "Redirect the browser here to pay; empty if the customer pays on the page itself."},
-         {"gateway_data", map(anything()), "Further public data for the payment page."},
-         {"return_url", text(2000), "Where the provider's script returns the browser to; empty for none."},
-         {"gateway", text(50), "", true},
-         {"booking_id", id().or_null(), "Null before the booking exists.", true},
-         {"amount", money().or_null(),
-          "The amount to charge, computed by the server; null unless the caller has proven ownership of the booking.",
-          true},
-         {"currency", text(3).or_null(), "Likewise.", true},
-         {"next", choice({"redirect", "action", "offline"}), "", true},
-         {"instructions", raw_text(10'000), "Payment instructions of an offline gateway."},
-         {"saves_method", boolean(), "Whether the payment method is saved for later charges."},
-         {"expires_at", instant().or_null(), "Until then, the same request returns the same charge."}});
+        {{.name = "payment_id",
+          .type = text(191).or_null(),
+          .help = "The provider's id of the charge; null for an offline gateway."},
+         {.name = "client_secret",
+          .type = raw_text(1000),
+          .help =
+              "For the provider's script on the page; empty unless the caller has proven ownership of the booking."},
+         {.name = "payment_url",
+          .type = raw_text(4000),
+          .help = "Redirect the browser here to pay; empty if the customer pays on the page itself."},
+         {.name = "gateway_data", .type = map(anything()), .help = "Further public data for the payment page."},
+         {.name = "return_url",
+          .type = text(2000),
+          .help = "Where the provider's script returns the browser to; empty for none."},
+         {.name = "gateway", .type = text(50), .required = true},
+         {.name = "booking_id", .type = id().or_null(), .help = "Null before the booking exists.", .required = true},
+         {.name = "amount",
+          .type = money().or_null(),
+          .help = "The amount to charge, computed by the server; null unless the caller has proven ownership of the "
+                  "booking.",
+          .required = true},
+         {.name = "currency", .type = text(3).or_null(), .help = "Likewise.", .required = true},
+         {.name = "next", .type = choice({"redirect", "action", "offline"}), .required = true},
+         {.name = "instructions", .type = raw_text(10'000), .help = "Payment instructions of an offline gateway."},
+         {.name = "saves_method", .type = boolean(), .help = "Whether the payment method is saved for later charges."},
+         {.name = "expires_at",
+          .type = instant().or_null(),
+          .help = "Until then, the same request returns the same charge."}});
 }
 
 Value offer_json(const Offers::Request& offer_request, const Offers::Offer& offer) {
@@ -179,22 +190,36 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
          .who = Permission::everyone(),
          .summary = "Create a charge for the amount that the booking, or the open session, has due now; returns an "
                     "open charge again.",
-         .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
-                  {"booking_id", api::id(),
+         .body =
+             {{.name = "gateway", .type = api::text(50, 1), .help = "One of /payment/gateways.", .required = true},
+              {.name = "booking_id",
+               .type = api::id(),
+               .help =
                    "The booking to pay. Without one, the charge is for the open session's quote and is captured only "
                    "after the session is booked; staff send amount and currency."},
-                  {"amount", api::anything(),
-                   "Ignored, except from staff without a booking; a difference from the server's amount fires "
-                   "svc_payment_amount_mismatch."},
-                  {"currency", api::anything(), "Likewise."},
-                  {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
-                  {"return_url", api::raw_text(2000), "An address of this site; defaults to the confirmation page."},
-                  {"cancel_url", api::raw_text(2000), "An address of this site; defaults to return_url."},
-                  {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
-                  {"next_installment", api::boolean(),
+              {.name = "amount",
+               .type = api::anything(),
+               .help = "Ignored, except from staff without a booking; a difference from the server's amount fires "
+                       "svc_payment_amount_mismatch."},
+              {.name = "currency", .type = api::anything(), .help = "Likewise."},
+              {.name = "session_id",
+               .type = api::raw_text(200),
+               .help = "The session's secret, unless X-Svc-Session holds it."},
+              {.name = "return_url",
+               .type = api::raw_text(2000),
+               .help = "An address of this site; defaults to the confirmation page."},
+              {.name = "cancel_url",
+               .type = api::raw_text(2000),
+               .help = "An address of this site; defaults to return_url."},
+              {.name = "save_card",
+               .type = api::boolean(),
+               .help = "The customer agrees to later charges by the same method."},
+              {.name = "next_installment",
+               .type = api::boolean(),
+               .help =
                    "Pay only the next installment of the booking's plan, if it has one, instead of all that is left;"
                    " where the plan binds, that is all that can be paid."},
-                  booking::booking_token_field()},
+              booking::booking_token_field()},
          .answer = offer_answer(),
          .errors = errors,
          .lane = api::Lane::provider,
@@ -213,45 +238,51 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
              return api::respond(begin(paying, request, offer_request),
                                  [&](const Offers::Offer& offer) { return api::ok(offer_json(offer_request, offer)); });
          }});
-    routes.add({.method = Method::post,
-                .path = "/payment/remaining",
-                .who = Permission::signed_in(),
-                .summary = "Create a charge for a booking's whole balance.",
-                .body = {{"booking_id", api::id(), "The caller's booking; not needed with a session."},
-                         {"session", api::raw_text(200), "The booking_token of /payment/remaining/session."},
-                         {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
-                         {"return_url", api::raw_text(2000), "An address of this site."},
-                         {"cancel_url", api::raw_text(2000), "An address of this site."}},
-                .answer = offer_answer(),
-                .errors = {&errc::booking_not_found, &errc::session_expired, &errc::invalid_gateway,
-                           &errc::payment_method_unavailable, &errc::no_balance_due, &errc::not_payable,
-                           &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable,
-                           &errc::conflict, &errc::charge_in_progress},
-                .lane = api::Lane::provider,
-                .limit = {.burst = 20, .seconds = 60},
-                .repeats_safely = true,
-                .handle = [paying](const Request& request) -> Reply {
-                    const std::string session = request.body.text_or("session");
-                    const auto named = request.body.maybe_integer("booking_id");
-                    if (session.empty() && !named)
-                        return api::failed(missing("booking_id"));
-                    const auto id =
-                        session.empty() ? Result<std::int64_t>(*named) : paying.checkout.balances.booking_of(session);
-                    if (!id)
-                        return api::failed(id.error());
-                    if (named.value_or(*id) != *id)
-                        return api::failed(invalid("session", "This session belongs to another booking."_sentence));
-                    SVC_RETURN_IF_ERROR(owns_alone(paying, request, *id));
-                    const Offers::Request offer_request{.gateway = request.body.text_or("method"),
-                                                        .booking_id = *id,
-                                                        .return_url = request.body.text_or("return_url"),
-                                                        .cancel_url = request.body.text_or("cancel_url"),
-                                                        .remaining = true,
-                                                        .is_proven = true};
-                    return api::respond(paying.checkout.offers.offer(offer_request), [&](const Offers::Offer& offer) {
-                        return api::ok(offer_json(offer_request, offer));
-                    });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/remaining",
+         .who = Permission::signed_in(),
+         .summary = "Create a charge for a booking's whole balance.",
+         .body = {{.name = "booking_id", .type = api::id(), .help = "The caller's booking; not needed with a session."},
+                  {.name = "session",
+                   .type = api::raw_text(200),
+                   .help = "The booking_token of /payment/remaining/session."},
+                  {.name = "method",
+                   .type = api::text(50, 1),
+                   .help = "One of /payment/gateways?context=remaining.",
+                   .required = true,
+                   .also = {"gateway"}},
+                  {.name = "return_url", .type = api::raw_text(2000), .help = "An address of this site."},
+                  {.name = "cancel_url", .type = api::raw_text(2000), .help = "An address of this site."}},
+         .answer = offer_answer(),
+         .errors = {&errc::booking_not_found, &errc::session_expired, &errc::invalid_gateway,
+                    &errc::payment_method_unavailable, &errc::no_balance_due, &errc::not_payable,
+                    &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable, &errc::conflict,
+                    &errc::charge_in_progress},
+         .lane = api::Lane::provider,
+         .limit = {.burst = 20, .seconds = 60},
+         .repeats_safely = true,
+         .handle = [paying](const Request& request) -> Reply {
+             const std::string session = request.body.text_or("session");
+             const auto named = request.body.maybe_integer("booking_id");
+             if (session.empty() && !named)
+                 return api::failed(missing("booking_id"));
+             const auto id =
+                 session.empty() ? Result<std::int64_t>(*named) : paying.checkout.balances.booking_of(session);
+             if (!id)
+                 return api::failed(id.error());
+             if (named.value_or(*id) != *id)
+                 return api::failed(invalid("session", "This session belongs to another booking."_sentence));
+             SVC_RETURN_IF_ERROR(owns_alone(paying, request, *id));
+             const Offers::Request offer_request{.gateway = request.body.text_or("method"),
+                                                 .booking_id = *id,
+                                                 .return_url = request.body.text_or("return_url"),
+                                                 .cancel_url = request.body.text_or("cancel_url"),
+                                                 .remaining = true,
+                                                 .is_proven = true};
+             return api::respond(paying.checkout.offers.offer(offer_request),
+                                 [&](const Offers::Offer& offer) { return api::ok(offer_json(offer_request, offer)); });
+         }});
 }
 
 void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
@@ -259,7 +290,7 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
                 .path = "/payment/remaining/session",
                 .who = Permission::signed_in(),
                 .summary = "Return what a page needs to collect the balance; its token is valid for half an hour.",
-                .body = {{"booking_id", api::id(), "The caller's booking.", true}},
+                .body = {{.name = "booking_id", .type = api::id(), .help = "The caller's booking.", .required = true}},
                 .answer = balance_session_answer(),
                 .errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable},
                 .repeats_safely = true,
@@ -290,9 +321,10 @@ Reply confirm_payment(const Paying& paying, const Request& request, std::string 
 void add_confirming(api::RouteTable& routes, const Paying& paying) {
     const auto add = [&](std::string path, std::string summary, std::vector<api::Field> body,
                          std::function<Reply(const Request&)> handle) {
-        for (const api::Field& field :
-             {api::Field{"gateway_data", api::map(api::anything()), "The result of the provider's script."},
-              booking::booking_token_field(), booking::session_id_field()})
+        for (const api::Field& field : {api::Field{.name = "gateway_data",
+                                       .type = api::map(api::anything()),
+                                       .help = "The result of the provider's script."},
+                                        booking::booking_token_field(), booking::session_id_field()})
             body.push_back(field);
         routes.add({.method = Method::post,
                     .path = std::move(path),
@@ -308,19 +340,26 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                     .handle = std::move(handle)});
     };
     add("/payment/confirm", "Confirm a payment made on the page: asks the provider and applies its answer once.",
-        {{"gateway", api::text(50, 1), "The gateway of the charge.", true},
-         {"booking_id", api::id(), "", true},
-         {"transaction_id", api::text(191, 1), "The provider's id of the charge or capture.", true},
-         {"save_card", api::boolean(), "As sent when the charge was created."}},
+        {{.name = "gateway", .type = api::text(50, 1), .help = "The gateway of the charge.", .required = true},
+         {.name = "booking_id", .type = api::id(), .required = true},
+         {.name = "transaction_id",
+          .type = api::text(191, 1),
+          .help = "The provider's id of the charge or capture.",
+          .required = true},
+         {.name = "save_card", .type = api::boolean(), .help = "As sent when the charge was created."}},
         [paying](const Request& request) {
             return confirm_payment(paying, request, request.body.text_or("gateway"), "transaction_id",
                                    request.caller.can("svc_edit_bookings"));
         });
     add("/payment/{gateway}/complete", "Same as /payment/confirm, for gateways whose page returns a source.",
-        {{"booking_id", api::id(), "", true},
-         {"source_id", api::text(191, 1), "The provider's id of the charge or capture.", true, {"transaction_id"}},
-         {"amount", api::money(), "Ignored; the provider decides."},
-         {"currency", api::text(3, 3), "Ignored; the provider decides."}},
+        {{.name = "booking_id", .type = api::id(), .required = true},
+         {.name = "source_id",
+          .type = api::text(191, 1),
+          .help = "The provider's id of the charge or capture.",
+          .required = true,
+          .also = {"transaction_id"}},
+         {.name = "amount", .type = api::money(), .help = "Ignored; the provider decides."},
+         {.name = "currency", .type = api::text(3, 3), .help = "Ignored; the provider decides."}},
         [paying](const Request& request) {
             return confirm_payment(paying, request, request.path["gateway"].text(), "source_id", false);
         });

@@ -23,17 +23,34 @@ const api::Schema& draft_schema() {
     static const auto next = api::next_statuses(
         status::all, [](std::string_view from, std::string_view to) { return may_change(from, to, "manual"); });
     static const api::Schema schema{
-        {"amount", api::money(), "The amount paid, in the booking's currency; above zero.", true},
-        {"currency", api::text(3, 3), "Must match the booking's currency, which is the default."},
-        {"gateway", api::text(50, 1), "A gateway's id, or cash, cheque, other, card, wallet, regional."},
-        {"method", api::text(100), "Same as gateway; with a gateway, same as method_label."},
-        {"method_label", api::text(100), "Name of the payment method; defaults to the gateway's title."},
-        {"transaction_id", api::text(191).or_null(), "The provider's transaction id; unique to one booking."},
-        {"status", api::text(20).followed_by(next), "pending (default), completed, failed or cancelled."},
-        {"type", api::choice({"initial", "partial", "final"}),
-         "Type of an uncompleted payment; derived for completed ones."},
-        {"notes", api::raw_text(5000), "Notes for staff."},
-        {"date", api::date(), "Payment date, not in the future; default today.", false, {"payment_date"}},
+        {.name = "amount",
+         .type = api::money(),
+         .help = "The amount paid, in the booking's currency; above zero.",
+         .required = true},
+        {.name = "currency",
+         .type = api::text(3, 3),
+         .help = "Must match the booking's currency, which is the default."},
+        {.name = "gateway",
+         .type = api::text(50, 1),
+         .help = "A gateway's id, or cash, cheque, other, card, wallet, regional."},
+        {.name = "method", .type = api::text(100), .help = "Same as gateway; with a gateway, same as method_label."},
+        {.name = "method_label",
+         .type = api::text(100),
+         .help = "Name of the payment method; defaults to the gateway's title."},
+        {.name = "transaction_id",
+         .type = api::text(191).or_null(),
+         .help = "The provider's transaction id; unique to one booking."},
+        {.name = "status",
+         .type = api::text(20).followed_by(next),
+         .help = "pending (default), completed, failed or cancelled."},
+        {.name = "type",
+         .type = api::choice({"initial", "partial", "final"}),
+         .help = "Type of an uncompleted payment; derived for completed ones."},
+        {.name = "notes", .type = api::raw_text(5000), .help = "Notes for staff."},
+        {.name = "date",
+         .type = api::date(),
+         .help = "Payment date, not in the future; default today.",
+         .also = {"payment_date"}},
     };
     return schema;
 }
@@ -102,10 +119,12 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .who = Permission::can("svc_view_bookings"),
          .summary = "List payments, newest first; from and to filter by payment date.",
          .query =
-             api::Schema{{"booking_id", api::id(), "Only payments of this booking."},
-                         {"gateway", api::text(50), "Only payments of this gateway."},
-                         {"reconciliation", api::choice({"manual", "matched", "refund_due"}),
-                          "refund_due: payments that were not due, to be refunded: the booking had ended, or less was"
+             api::Schema{
+                 {.name = "booking_id", .type = api::id(), .help = "Only payments of this booking."},
+                 {.name = "gateway", .type = api::text(50), .help = "Only payments of this gateway."},
+                 {.name = "reconciliation",
+                  .type = api::choice({"manual", "matched", "refund_due"}),
+                  .help = "refund_due: payments that were not due, to be refunded: the booking had ended, or less was"
                           " to be paid."}}
                  .plus(api::period_fields())
                  .plus(api::updated_since_field()),
@@ -122,7 +141,8 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .path = "/payments",
          .who = Permission::can("svc_edit_bookings"),
          .summary = "Record a manual payment; a completed payment is applied to its booking.",
-         .body = api::Schema{{"booking_id", api::id(), "Id of the booking.", true}}.plus(draft_schema()),
+         .body = api::Schema{{.name = "booking_id", .type = api::id(), .help = "Id of the booking.", .required = true}}
+                     .plus(draft_schema()),
          .answer = payment_answer(),
          .success = 201,
          .errors = {&errc::transaction_mismatch, &errc::duplicate_transaction},
@@ -133,17 +153,23 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .path = "/payments/stats",
          .who = Permission::can("svc_view_bookings"),
          .summary = "Count payments by status, and those that need attention.",
-         .answer = api::object({{"all", api::integer(0), "", true},
-                                {"completed", api::integer(0), "", true},
-                                {"pending", api::integer(0), "", true},
-                                {"partial", api::integer(0), "Completed payments that left a balance.", true},
-                                {"failed", api::integer(0), "", true},
-                                {"refunded", api::integer(0), "", true},
-                                {"cancelled", api::integer(0), "", true},
-                                {"refund_due", api::integer(0), "Payments that were not due, to be refunded."},
-                                {"in_review", api::integer(0), "Charges that differ from the provider's report."},
-                                {"parked", api::integer(0), "Provider events without a matching charge or booking."},
-                                {"unreconciled", api::integer(0), "Charges with unknown outcome."}}),
+         .answer = api::object(
+             {{.name = "all", .type = api::integer(0), .required = true},
+              {.name = "completed", .type = api::integer(0), .required = true},
+              {.name = "pending", .type = api::integer(0), .required = true},
+              {.name = "partial",
+               .type = api::integer(0),
+               .help = "Completed payments that left a balance.",
+               .required = true},
+              {.name = "failed", .type = api::integer(0), .required = true},
+              {.name = "refunded", .type = api::integer(0), .required = true},
+              {.name = "cancelled", .type = api::integer(0), .required = true},
+              {.name = "refund_due", .type = api::integer(0), .help = "Payments that were not due, to be refunded."},
+              {.name = "in_review", .type = api::integer(0), .help = "Charges that differ from the provider's report."},
+              {.name = "parked",
+               .type = api::integer(0),
+               .help = "Provider events without a matching charge or booking."},
+              {.name = "unreconciled", .type = api::integer(0), .help = "Charges with unknown outcome."}}),
          .handle = [&store](const Request& request) {
              return api::ok(store.reading<Value>(
                  [&](store::Session& session) { return Repository::counts(session, api::guided_by(request.caller)); }));
@@ -153,10 +179,11 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .path = "/payments/pending",
          .who = Permission::can("svc_view_bookings"),
          .summary = "List pending payments, newest first.",
-         .query = api::Schema{{"per_page", api::page_sum(), "", false, {}, Value(10)},
-                              {"limit", api::integer(1, 100), "Same as per_page; takes precedence."}}
-                      .plus(api::period_fields())
-                      .plus(api::updated_since_field()),
+         .query =
+             api::Schema{{.name = "per_page", .type = api::page_sum(), .otherwise = Value(10)},
+                         {.name = "limit", .type = api::integer(1, 100), .help = "Same as per_page; takes precedence."}}
+                 .plus(api::period_fields())
+                 .plus(api::updated_since_field()),
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = {"pending"},
@@ -229,74 +256,86 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 }});
 }
 
+// One statement reads ownership and payments: a second trip to the database costs as much as all the rest.
+Reply status_reply(const Request& request, Service& payments, booking::Service& bookings, store::Store& store,
+                   const settings::Settings& settings, const booking::Ownership& owns) {
+    std::optional<Standing> standing;
+    const auto read = [&](const store::Params& params) {
+        standing =
+            store.reading<Standing>([&](store::Session& session) { return Repository::standing(session, params); });
+        return standing->access;
+    };
+    const std::int64_t id = request.path_id("booking_id");
+    SVC_RETURN_IF_ERROR(owns(request, id, read));
+    if (!standing)  // staff
+        read(booking::access_params(id, {}, request.now));
+    if (!standing->account)
+        return api::failed(errc::booking_not_found);
+    const booking::Account& account = *standing->account;
+    // A pay link shows what is to be paid, and nothing of earlier payments.
+    const std::optional<Payment> latest = booking::shows_pay_link(request) ? std::nullopt : standing->latest;
+    const bool for_staff = request.caller.can("svc_view_bookings");
+    Value payment = !latest ? Value() : for_staff ? to_json(*latest) : to_own_json(*latest);
+    // While a first payment is due. Only a booking that waited, or is older than stored deadlines, is read again.
+    std::optional<Instant> pay_by;
+    if (account.amount_paid.is_zero() && !account.amount_due().is_zero()) {
+        const bool is_stored =
+            standing->pay_by && settings.integer("booking_expiry_hours") > 0 &&
+            (account.status == booking::status::pending || account.status == booking::status::confirmed);
+        const auto terms = is_stored ? std::nullopt : bookings.money_terms(id);
+        pay_by = terms ? terms->due_by : is_stored ? standing->pay_by : std::nullopt;
+    }
+    if (latest)
+        payment.set("invoice_token", payments.invoice_token(*latest));
+    Value shown = Value::object(
+        {{"status", account.status},
+         {"payment_status", account.payment_status},
+         {"amount_paid", account.amount_paid},
+         {"amount_due", account.amount_due()},
+         {"currency", account.total.currency().code()},
+         {"pay_by", pay_by},
+         {"confirmed", account.status == booking::status::confirmed || account.status == booking::status::completed},
+         {"amount", latest ? Value(latest->amount) : Value()},
+         {"gateway", latest ? Value(latest->gateway) : Value()},
+         {"transaction_id", latest ? Value(latest->transaction_id) : Value()},
+         {"created_at", latest ? Value(latest->created_at) : Value()},
+         {"payment", std::move(payment)}});
+    // Of a guide's own booking it is what its customer is told.
+    if (for_staff && api::guided_by(request.caller) && standing->access.user_id != request.caller.user_id)
+        api::take_amounts(request.route->answer, shown);
+    return api::ok(std::move(shown));
+}
+
+// What is paid and due on a booking, and its latest payment.
+api::Type standing_answer() {
+    return api::without_amounts(api::object(
+        {{.name = "status", .type = api::text(30), .help = "The booking's status."},
+         {.name = "payment_status", .type = api::text(20)},
+         {.name = "amount_paid", .type = api::money()},
+         {.name = "amount_due", .type = api::money()},
+         {.name = "currency", .type = api::text(3)},
+         {.name = "pay_by", .type = api::instant().or_null(), .help = "The deadline of the first payment; null: none."},
+         {.name = "confirmed", .type = api::boolean(), .help = "Whether the booking is confirmed or completed."},
+         {.name = "amount",
+          .type = api::money().or_null(),
+          .help = "Of the latest payment, like the following members."},
+         {.name = "gateway", .type = api::text(50).or_null()},
+         {.name = "transaction_id", .type = api::text(191).or_null()},
+         {.name = "created_at", .type = api::instant().or_null()},
+         {.name = "payment", .type = payment_status_answer().or_null()}}));
+}
+
 void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                     const settings::Settings& settings, const booking::Ownership& owns) {
-    // One statement reads ownership and payments: a second trip to the database costs as much as all the rest.
-    const auto status_of = [&store, &payments, &bookings, &settings, owns](const Request& request) -> Reply {
-        std::optional<Standing> standing;
-        const auto read = [&](const store::Params& params) {
-            standing =
-                store.reading<Standing>([&](store::Session& session) { return Repository::standing(session, params); });
-            return standing->access;
-        };
-        const std::int64_t id = request.path_id("booking_id");
-        SVC_RETURN_IF_ERROR(owns(request, id, read));
-        if (!standing)  // staff
-            read(booking::access_params(id, {}, request.now));
-        if (!standing->account)
-            return api::failed(errc::booking_not_found);
-        const booking::Account& account = *standing->account;
-        // A pay link shows what is to be paid, and nothing of earlier payments.
-        const std::optional<Payment> latest = booking::shows_pay_link(request) ? std::nullopt : standing->latest;
-        const bool for_staff = request.caller.can("svc_view_bookings");
-        Value payment = !latest ? Value() : for_staff ? to_json(*latest) : to_own_json(*latest);
-        // While a first payment is due. Only a booking that waited, or is older than stored deadlines, is read again.
-        std::optional<Instant> pay_by;
-        if (account.amount_paid.is_zero() && !account.amount_due().is_zero()) {
-            const bool is_stored =
-                standing->pay_by && settings.integer("booking_expiry_hours") > 0 &&
-                (account.status == booking::status::pending || account.status == booking::status::confirmed);
-            const auto terms = is_stored ? std::nullopt : bookings.money_terms(id);
-            pay_by = terms ? terms->due_by : is_stored ? standing->pay_by : std::nullopt;
-        }
-        if (latest)
-            payment.set("invoice_token", payments.invoice_token(*latest));
-        Value shown = Value::object({{"status", account.status},
-                                     {"payment_status", account.payment_status},
-                                     {"amount_paid", account.amount_paid},
-                                     {"amount_due", account.amount_due()},
-                                     {"currency", account.total.currency().code()},
-                                     {"pay_by", pay_by},
-                                     {"confirmed", account.status == booking::status::confirmed ||
-                                                       account.status == booking::status::completed},
-                                     {"amount", latest ? Value(latest->amount) : Value()},
-                                     {"gateway", latest ? Value(latest->gateway) : Value()},
-                                     {"transaction_id", latest ? Value(latest->transaction_id) : Value()},
-                                     {"created_at", latest ? Value(latest->created_at) : Value()},
-                                     {"payment", std::move(payment)}});
-        // Of a guide's own booking it is what its customer is told.
-        if (for_staff && api::guided_by(request.caller) && standing->access.user_id != request.caller.user_id)
-            api::take_amounts(request.route->answer, shown);
-        return api::ok(std::move(shown));
+    const auto status_of = [&store, &payments, &bookings, &settings, owns](const Request& request) {
+        return status_reply(request, payments, bookings, store, settings, owns);
     };
     routes.add({.method = Method::get,
                 .path = "/payment/status/{booking_id}",
                 .who = owns.permission_of_handler(),
                 .summary = "Return what is paid and due on a booking, and its latest payment.",
                 .query = {booking::booking_token_field(), booking::session_id_field()},
-                .answer = api::without_amounts(api::object(
-                    {{"status", api::text(30), "The booking's status."},
-                     {"payment_status", api::text(20)},
-                     {"amount_paid", api::money()},
-                     {"amount_due", api::money()},
-                     {"currency", api::text(3)},
-                     {"pay_by", api::instant().or_null(), "The deadline of the first payment; null: none."},
-                     {"confirmed", api::boolean(), "Whether the booking is confirmed or completed."},
-                     {"amount", api::money().or_null(), "Of the latest payment, like the following members."},
-                     {"gateway", api::text(50).or_null()},
-                     {"transaction_id", api::text(191).or_null()},
-                     {"created_at", api::instant().or_null()},
-                     {"payment", payment_status_answer().or_null()}})),
+                .answer = standing_answer(),
                 .errors = {&errc::booking_not_found},
                 .brief = true,
                 .handle = status_of});

@@ -23,8 +23,11 @@ void add_webhook(api::RouteTable& routes, const Paying& paying) {
          .path = "/payment/webhook/{gateway}",
          .who = Permission::everyone(),
          .summary = "Receive a provider's event; the gateway verifies it, and each event takes effect once.",
-         .answer = api::object({{"received", api::boolean(), "", true},
-                                {"duplicate", api::boolean(), "The event was already processed.", true}}),
+         .answer = api::object({{.name = "received", .type = api::boolean(), .required = true},
+                                {.name = "duplicate",
+                                 .type = api::boolean(),
+                                 .help = "The event was already processed.",
+                                 .required = true}}),
          .errors = {&errc::invalid_gateway, &errc::webhook_rejected, &errc::gateway_unavailable, &errc::rate_limited},
          .lane = Lane::webhook,
          .body_limit = webhook_limit,
@@ -50,7 +53,8 @@ void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
                 .path = "/payment/gateways/{gateway}/test",
                 .who = Permission::can("svc_manage_payment_gateways"),
                 .summary = "Test the stored credentials with the provider.",
-                .answer = api::object({{"ok", api::boolean(), "", true}, {"message", api::raw_text(1000), "", true}}),
+                .answer = api::object({{.name = "ok", .type = api::boolean(), .required = true},
+                                       {.name = "message", .type = api::raw_text(1000), .required = true}}),
                 .errors = {&errc::invalid_gateway, &errc::offline_gateway_manual},
                 .lane = api::Lane::provider,
                 .keeps_replay = false,
@@ -69,62 +73,75 @@ void add_gateway_test(api::RouteTable& routes, const Paying& paying) {
 void add_provider_routes(api::RouteTable& routes, const Paying& paying) {
     add_gateway_test(routes, paying);
     add_webhook(routes, paying);
-    routes.add(
-        {.method = Method::get,
-         .path = "/payment/callback/{gateway}",
-         .who = Permission::everyone(),
-         .summary = "Receive the browser from a provider's page; asks the provider for the outcome and redirects (302) "
+    routes.add({.method = Method::get,
+                .path = "/payment/callback/{gateway}",
+                .who = Permission::everyone(),
+                .summary =
+                    "Receive the browser from a provider's page; asks the provider for the outcome and redirects (302) "
                     "to the site's page.",
-         .query = {{"intent", api::raw_text(100), "This server's id of the charge."},
-                   {"transaction_id", api::raw_text(191), "The provider's id of the charge or capture."},
-                   {"payment_intent", api::raw_text(191), "The charge's id as Stripe sends it."},
-                   {"token", api::raw_text(191), "The charge's id as PayPal sends it."},
-                   {"razorpay_order_id", api::raw_text(191), "The charge's id as Razorpay sends it."},
-                   {"razorpay_payment_id", api::raw_text(191), "A payment of the booking's charge; with booking_id."},
-                   {"razorpay_signature", api::raw_text(200), "Razorpay's signature of the payment."},
-                   {"booking_id", api::id(), "Must be the charge's booking."},
-                   {"cancelled", api::boolean(), "The customer cancelled."},
-                   {"status", api::raw_text(50), "Ignored; the provider decides."}},
-         .enveloped = false,
-         .success = 302,
-         .errors = {&errc::invalid_gateway},
-         .lane = api::Lane::provider,
-         .limit = {.burst = 30, .seconds = 60},
-         .handle = [paying](const Request& request) -> Reply {
-             const json::Value& query = request.query;
-             Confirmations::Return back{.key = query.text_or("intent"),
-                                        .payment = query.text_or("razorpay_payment_id"),
-                                        .booking_id = query.maybe_integer("booking_id"),
-                                        .cancelled = query.maybe_boolean("cancelled").value_or(false)};
-             for (const char* name : {"transaction_id", "payment_intent", "token", "razorpay_order_id"})
-                 back.charges.push_back(query.text_or(name));
-             if (const std::string signature = query.text_or("razorpay_signature"); !signature.empty())
-                 back.proof.set("razorpay_signature", signature);
-             SVC_ASSIGN_OR_RETURN(const auto page,
-                                  paying.checkout.confirmations.returned(request.path["gateway"].text(), back));
-             Reply reply;
-             reply.status = 302;
-             reply.raw = std::make_shared<const std::string>();
-             reply.headers.emplace_back("Location", page);
-             reply.headers.emplace_back("Cache-Control", "no-store");
-             return reply;
-         }});
+                .query = {{.name = "intent", .type = api::raw_text(100), .help = "This server's id of the charge."},
+                          {.name = "transaction_id",
+                           .type = api::raw_text(191),
+                           .help = "The provider's id of the charge or capture."},
+                          {.name = "payment_intent",
+                           .type = api::raw_text(191),
+                           .help = "The charge's id as Stripe sends it."},
+                          {.name = "token", .type = api::raw_text(191), .help = "The charge's id as PayPal sends it."},
+                          {.name = "razorpay_order_id",
+                           .type = api::raw_text(191),
+                           .help = "The charge's id as Razorpay sends it."},
+                          {.name = "razorpay_payment_id",
+                           .type = api::raw_text(191),
+                           .help = "A payment of the booking's charge; with booking_id."},
+                          {.name = "razorpay_signature",
+                           .type = api::raw_text(200),
+                           .help = "Razorpay's signature of the payment."},
+                          {.name = "booking_id", .type = api::id(), .help = "Must be the charge's booking."},
+                          {.name = "cancelled", .type = api::boolean(), .help = "The customer cancelled."},
+                          {.name = "status", .type = api::raw_text(50), .help = "Ignored; the provider decides."}},
+                .enveloped = false,
+                .success = 302,
+                .errors = {&errc::invalid_gateway},
+                .lane = api::Lane::provider,
+                .limit = {.burst = 30, .seconds = 60},
+                .handle = [paying](const Request& request) -> Reply {
+                    const json::Value& query = request.query;
+                    Confirmations::Return back{.key = query.text_or("intent"),
+                                               .payment = query.text_or("razorpay_payment_id"),
+                                               .booking_id = query.maybe_integer("booking_id"),
+                                               .cancelled = query.maybe_boolean("cancelled").value_or(false)};
+                    for (const char* name : {"transaction_id", "payment_intent", "token", "razorpay_order_id"})
+                        back.charges.push_back(query.text_or(name));
+                    if (const std::string signature = query.text_or("razorpay_signature"); !signature.empty())
+                        back.proof.set("razorpay_signature", signature);
+                    SVC_ASSIGN_OR_RETURN(const auto page,
+                                         paying.checkout.confirmations.returned(request.path["gateway"].text(), back));
+                    Reply reply;
+                    reply.status = 302;
+                    reply.raw = std::make_shared<const std::string>();
+                    reply.headers.emplace_back("Location", page);
+                    reply.headers.emplace_back("Cache-Control", "no-store");
+                    return reply;
+                }});
 }
 
 api::Type outcome_answer() {
     using namespace api;
     using api::text;
-    return object("ChargeOutcome",
-                  {{"status", choice({"completed", "processing", "pending", "cancelled"}), "", true},
-                   {"amount", money(), "The amount paid.", true},
-                   {"currency", text(3), "", true},
-                   {"transaction_id", text(191).or_null(), "", true},
-                   {"payment_id", id().or_null(), "Id of the payment record; null while nothing is paid."},
-                   {"invoice_token", text(200).or_null(), "Grants access to the payment's invoice."},
-                   {"idempotent", boolean(), "The payment was already confirmed.", true},
-                   {"payment_status", text(20), "The booking's payment status."},
-                   {"booking_status", text(30)},
-                   {"amount_due", money()}});
+    return object(
+        "ChargeOutcome",
+        {{.name = "status", .type = choice({"completed", "processing", "pending", "cancelled"}), .required = true},
+         {.name = "amount", .type = money(), .help = "The amount paid.", .required = true},
+         {.name = "currency", .type = text(3), .required = true},
+         {.name = "transaction_id", .type = text(191).or_null(), .required = true},
+         {.name = "payment_id",
+          .type = id().or_null(),
+          .help = "Id of the payment record; null while nothing is paid."},
+         {.name = "invoice_token", .type = text(200).or_null(), .help = "Grants access to the payment's invoice."},
+         {.name = "idempotent", .type = boolean(), .help = "The payment was already confirmed.", .required = true},
+         {.name = "payment_status", .type = text(20), .help = "The booking's payment status."},
+         {.name = "booking_status", .type = text(30)},
+         {.name = "amount_due", .type = money()}});
 }
 
 Reply outcome_reply(const Paying& paying, const Result<Outcome>& outcome) {

@@ -32,40 +32,43 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                      return api::ok(std::move(items));
                  });
          }}));
-    routes.add({.method = Method::post,
-                .path = "/payments/{id}/refunds",
-                .who = Permission::can("svc_refund_bookings"),
-                .summary = "Refund a payment through its gateway, or record a manual refund.",
-                .body = {{"amount", api::money(), "Defaults to the unrefunded rest of the payment."},
-                         {"reason", api::raw_text(1000), "Reason, stored and passed to the provider."},
-                         {"by_hand", api::boolean(), "The refund was made manually, outside this server."},
-                         {"reduces_total",
-                          api::boolean(),
-                          "Whether the refund reduces the booking's total, so that the amount is not due again. The"
-                          " total is kept if the booking has ended or ends with this refund.",
-                          false,
-                          {},
-                          Value(true)},
-                         {"close", api::boolean(), "Set the booking to refunded once nothing remains paid."}},
-                .answer = refund_answer(),
-                .success = 201,
-                .errors = {&errc::payment_not_found, &errc::invalid_transition, &errc::conflict},
-                .lane = api::Lane::provider,
-                .repeats_safely = true,
-                .handle = [&service](const Request& request) -> Reply {
-                    Refunds::Request refund_request{
-                        .payment_id = request.path_id(),
-                        .reason = request.body.text_or("reason"),
-                        .by_hand = request.body.maybe_boolean("by_hand").value_or(false),
-                        .reduces_total = request.body.maybe_boolean("reduces_total").value_or(true),
-                        .close = request.body.maybe_boolean("close").value_or(false),
-                        .user_id = request.caller.user_id};
-                    if (request.body["amount"].is_number())
-                        refund_request.amount = request.body["amount"].number_text();
-                    return api::respond_once(
-                        request, [&] { return service.refund(refund_request); },
-                        [](const Refunded& refund) { return api::created(to_json(refund)); });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/payments/{id}/refunds",
+         .who = Permission::can("svc_refund_bookings"),
+         .summary = "Refund a payment through its gateway, or record a manual refund.",
+         .body = {{.name = "amount", .type = api::money(), .help = "Defaults to the unrefunded rest of the payment."},
+                  {.name = "reason", .type = api::raw_text(1000), .help = "Reason, stored and passed to the provider."},
+                  {.name = "by_hand",
+                   .type = api::boolean(),
+                   .help = "The refund was made manually, outside this server."},
+                  {.name = "reduces_total",
+                   .type = api::boolean(),
+                   .help = "Whether the refund reduces the booking's total, so that the amount is not due again. The"
+                           " total is kept if the booking has ended or ends with this refund.",
+                   .otherwise = Value(true)},
+                  {.name = "close",
+                   .type = api::boolean(),
+                   .help = "Set the booking to refunded once nothing remains paid."}},
+         .answer = refund_answer(),
+         .success = 201,
+         .errors = {&errc::payment_not_found, &errc::invalid_transition, &errc::conflict},
+         .lane = api::Lane::provider,
+         .repeats_safely = true,
+         .handle = [&service](const Request& request) -> Reply {
+             Refunds::Request refund_request{
+                 .payment_id = request.path_id(),
+                 .reason = request.body.text_or("reason"),
+                 .by_hand = request.body.maybe_boolean("by_hand").value_or(false),
+                 .reduces_total = request.body.maybe_boolean("reduces_total").value_or(true),
+                 .close = request.body.maybe_boolean("close").value_or(false),
+                 .user_id = request.caller.user_id};
+             if (request.body["amount"].is_number())
+                 refund_request.amount = request.body["amount"].number_text();
+             return api::respond_once(
+                 request, [&] { return service.refund(refund_request); },
+                 [](const Refunded& refund) { return api::created(to_json(refund)); });
+         }});
 }
 
 }  // namespace svc::payment

@@ -17,15 +17,17 @@ using json::Value;
 api::Type method_answer() {
     using namespace api;
     using api::text;
-    return object("SavedMethod", {{"id", id(), "", true},
-                                  {"gateway", text(50), "", true},
-                                  {"brand", text(50), "Card brand such as visa; empty if unknown."},
-                                  {"last4", text(4), "The last four digits."},
-                                  {"exp_month", integer(0, 12), "0: unknown."},
-                                  {"exp_year", integer(0), "0: unknown."},
-                                  {"is_expired", boolean(), "Whether the card has expired in the site's time zone."},
-                                  {"is_default", boolean(), "Whether it is the gateway's default method."},
-                                  {"created_at", instant()}});
+    return object(
+        "SavedMethod",
+        {{.name = "id", .type = id(), .required = true},
+         {.name = "gateway", .type = text(50), .required = true},
+         {.name = "brand", .type = text(50), .help = "Card brand such as visa; empty if unknown."},
+         {.name = "last4", .type = text(4), .help = "The last four digits."},
+         {.name = "exp_month", .type = integer(0, 12), .help = "0: unknown."},
+         {.name = "exp_year", .type = integer(0), .help = "0: unknown."},
+         {.name = "is_expired", .type = boolean(), .help = "Whether the card has expired in the site's time zone."},
+         {.name = "is_default", .type = boolean(), .help = "Whether it is the gateway's default method."},
+         {.name = "created_at", .type = instant()}});
 }
 
 Value to_json(const StoredMethod& stored, Date today) {
@@ -97,8 +99,13 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
                 .path = "/bookings/{id}/charge",
                 .who = Permission::can("svc_edit_bookings"),
                 .summary = "Charge a booking's balance to a saved payment method without the customer.",
-                .body = {{"saved_method_id", api::id(), "Id of one of the booking's payment methods.", true},
-                         {"amount", api::money(), "Above zero and at most the balance; defaults to the balance."}},
+                .body = {{.name = "saved_method_id",
+                          .type = api::id(),
+                          .help = "Id of one of the booking's payment methods.",
+                          .required = true},
+                         {.name = "amount",
+                          .type = api::money(),
+                          .help = "Above zero and at most the balance; defaults to the balance."}},
                 .answer = outcome_answer(),
                 .errors = {&errc::booking_not_found, &errc::payment_method_unavailable, &errc::no_balance_due,
                            &errc::not_payable, &errc::conflict, &errc::charge_in_progress, &errc::payment_failed,

@@ -56,9 +56,10 @@ Result<void> check_countries(const Value& by_country) {
 }
 
 api::Type tax_list() {
-    return api::list(api::object({{"name", api::text(50, 1), "Name on invoices.", true},
-                                  {"rate", api::percent(), "Rate in percent.", true}}),
-                     most_taxes);
+    return api::list(
+        api::object({{.name = "name", .type = api::text(50, 1), .help = "Name on invoices.", .required = true},
+                     {.name = "rate", .type = api::percent(), .help = "Rate in percent.", .required = true}}),
+        most_taxes);
 }
 
 void declare_taxes(Settings& settings) {

@@ -175,27 +175,32 @@ api::Type summary_answer() {
     using api::text;
     std::vector<Field> more;
     for (const Sum& sum : sums())
-        more.push_back({sum.twin, text(60)});
-    const Schema tax_line{{"name", text(100), "", true},
-                          {"rate", percent(), "", true},
-                          {"amount", money(), "", true},
-                          {"amount_formatted", text(60)}};
-    const Schema tax{{"enabled", boolean()},
-                     {"inclusive", boolean(), "Whether prices include tax."},
-                     {"rate", decimal(0), "Of all taxes together, in percent."},
-                     {"total", money()},
-                     {"total_formatted", text(60)},
-                     {"breakdown", list(object("FormattedTaxAmount", tax_line))}};
+        more.push_back({.name = sum.twin, .type = text(60)});
+    const Schema tax_line{{.name = "name", .type = text(100), .required = true},
+                          {.name = "rate", .type = percent(), .required = true},
+                          {.name = "amount", .type = money(), .required = true},
+                          {.name = "amount_formatted", .type = text(60)}};
+    const Schema tax{{.name = "enabled", .type = boolean()},
+                     {.name = "inclusive", .type = boolean(), .help = "Whether prices include tax."},
+                     {.name = "rate", .type = decimal(0), .help = "Of all taxes together, in percent."},
+                     {.name = "total", .type = money()},
+                     {.name = "total_formatted", .type = text(60)},
+                     {.name = "breakdown", .type = list(object("FormattedTaxAmount", tax_line))}};
     return object(
         "QuoteSummary",
         quote_answer()
             .members->plus(Schema(std::move(more)))
-            .plus({{"tax", object("Taxes", tax)},
-                   {"price_types", list(catalog::trips::price_type_answer(), 1000),
-                    "The prices by traveler category, for trips priced by category."},
-                   {"deposit_percentage", percent(), "Of the total; 0 where no deposit is offered, or an amount."},
-                   {"partial_percentage", percent(), "Of the total; 0 where no part payment is offered."},
-                   {"pricing_html", raw_text(512 * 1024), "The lines as a table, escaped."}}));
+            .plus({{.name = "tax", .type = object("Taxes", tax)},
+                   {.name = "price_types",
+                    .type = list(catalog::trips::price_type_answer(), 1000),
+                    .help = "The prices by traveler category, for trips priced by category."},
+                   {.name = "deposit_percentage",
+                    .type = percent(),
+                    .help = "Of the total; 0 where no deposit is offered, or an amount."},
+                   {.name = "partial_percentage",
+                    .type = percent(),
+                    .help = "Of the total; 0 where no part payment is offered."},
+                   {.name = "pricing_html", .type = raw_text(512 * 1024), .help = "The lines as a table, escaped."}}));
 }
 
 }  // namespace svc::pricing

@@ -18,11 +18,11 @@ constexpr const char* naming_keys[] = {"terms_page_id", "privacy_policy_page_id"
 constexpr std::size_t longest_content = 200'000;
 
 api::Type list_type() {
-    return api::list(api::object({{"id", api::id(), "", true},
-                                  {"title", api::text(200, 1), "", true},
-                                  {"slug", api::text(text::longest_slug, 1), "", true},
-                                  {"url", api::text(2000, 1), "", true},
-                                  {"content", api::raw_text(longest_content), ""}}),
+    return api::list(api::object({{.name = "id", .type = api::id(), .required = true},
+                                  {.name = "title", .type = api::text(200, 1), .required = true},
+                                  {.name = "slug", .type = api::text(text::longest_slug, 1), .required = true},
+                                  {.name = "url", .type = api::text(2000, 1), .required = true},
+                                  {.name = "content", .type = api::raw_text(longest_content)}}),
                      500);
 }
 

@@ -15,19 +15,6 @@ const name = 'cancellation_terms';
 const preview = '/cancellation-terms/preview';
 const most_rows = 20;
 
-// What the server says here, said in the reader's language by this chunk alone.
-const sentences: Record<string, string> = {
-  'Enter a percentage or an amount.': t('Enter a percentage or an amount.'),
-  'Enter a percentage or an amount, not both.': t('Enter a percentage or an amount, not both.'),
-  'Only the last row can be without days.': t('Only the last row can be without days.'),
-  'Each row must have fewer days than the row above it.': t('Each row must have fewer days than the row above it.'),
-  'The fee must not fall as the departure comes nearer.': t('The fee must not fall as the departure comes nearer.'),
-  'At most 20 rows are possible, with the one for the fee from then on.': t(
-    'At most 20 rows are possible, with the one for the fee from then on.',
-  ),
-};
-const heard = (said: string) => sentences[said] ?? said;
-
 // The server's rows have both members, one of them null; a row that is written here has one of them.
 const unit_of = (row: Values) =>
   typeof row.amount === 'number' || !('percentage' in row)
@@ -55,7 +42,7 @@ function Sentences({ rows, currency }: { rows: Values[]; currency: string }) {
     const later = setTimeout(() => {
       json<Values>('post', preview, { body: JSON.parse(wanted) }).then(
         (done) => is_old || setSaid(done.data.sentences),
-        (error) => is_old || (setSaid([]), setRefused(heard(error.message ?? ''))),
+        (error) => is_old || (setSaid([]), setRefused(error.message ?? '')),
       );
     }, 300);
     return () => {
@@ -94,9 +81,7 @@ function Row({ rows, at, set, errors, currency }: RowProps) {
   const number = at + 1;
   const is_last = at === rows.length - 1;
   const unit = unit_of(row);
-  const said = ['days', 'percentage', 'amount', 'per']
-    .flatMap((one) => errors[`${name}.${at}.${one}`] ?? [])
-    .map(heard);
+  const said = ['days', 'percentage', 'amount', 'per'].flatMap((one) => errors[`${name}.${at}.${one}`] ?? []);
   const change = (next: Values) => set(rows.map((one, place) => (place === at ? next : one)));
   const marks = {
     'aria-invalid': said.length > 0,
@@ -206,7 +191,7 @@ export default function CancellationTerms({ rows, set, errors, currency = '', is
       <legend>{t('Cancellation terms')}</legend>
       {(errors[name] ?? []).map((said) => (
         <p class="svc-error" key={said}>
-          {heard(said)}
+          {said}
         </p>
       ))}
       {!shown.length && is_of_trip && <Inherited currency={currency} own={set} />}

@@ -137,11 +137,16 @@ api::Type template_answer() {
     std::vector<std::string> names;
     for (const SiteTemplate& each : site_templates)
         names.emplace_back(each.name);
-    return api::object("SiteTemplate",
-                       {{"name", api::choice(names), "", true},
-                        {"title", api::text(100), "", true},
-                        {"content", api::raw_text(longest_template), "HTML with {{> svc/page-content}}.", true},
-                        {"is_default", api::boolean(), "Whether the page has no surrounding template.", true}});
+    return api::object("SiteTemplate", {{.name = "name", .type = api::choice(names), .required = true},
+                                        {.name = "title", .type = api::text(100), .required = true},
+                                        {.name = "content",
+                                         .type = api::raw_text(longest_template),
+                                         .help = "HTML with {{> svc/page-content}}.",
+                                         .required = true},
+                                        {.name = "is_default",
+                                         .type = api::boolean(),
+                                         .help = "Whether the page has no surrounding template.",
+                                         .required = true}});
 }
 
 }  // namespace

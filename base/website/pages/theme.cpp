@@ -114,14 +114,14 @@ std::shared_ptr<const Theme::Files> Theme::files() const {
     for (const fs::path& path : own) {
         const std::string file = path.filename().string();
         if ((file == "style.css" || file.ends_with(".html")) && !fs::is_regular_file(path, none)) {
-            next->faults.push_back({file, "This is no file."_sentence});
+            next->faults.push_back({file, "This is no file."});
             continue;
         }
         if (file == "style.css") {
             if (std::string text = read_file(path); text.size() <= longest_file)
                 style = std::move(text);
             else
-                next->faults.push_back({file, "The file is larger than 256 KiB."_sentence});
+                next->faults.push_back({file, "The file is larger than 256 KiB."});
             continue;
         }
         if (!file.ends_with(".html"))

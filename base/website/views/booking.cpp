@@ -67,8 +67,7 @@ View choice_page(const Views& views, PageRequest& visit, const Checkout& checkou
     model.set("faults", choice_faults_json(faults, visit.words));
     model.set("has_faults", !faults.empty());
     model.set("steps", steps_json(views, visit.words, checkout.slug, 1));
-    model.set("summary", summary_json(checkout, visit.words));
-    add_free_rule(views, checkout, visit.words, model);
+    add_summary(views, checkout, visit.words, model);
     set_hindrances(views, visit, checkout, "", model);
     model.set("action", step(views, checkout.slug, ""));
     model.set("price_url", step(views, checkout.slug, "price"));
@@ -261,9 +260,7 @@ View Views::book_price(PageRequest& visit) const {
         else
             view.model.set("refusal", faults_of(priced).front().second);
     }
-    view.model.set("summary", summary_json(checkout, visit.words));
-    if (!view.model.find("waitlist") && !view.model.find("refusal"))
-        add_free_rule(*this, checkout, visit.words, view.model);
+    add_summary(*this, checkout, visit.words, view.model);
     return view;
 }
 

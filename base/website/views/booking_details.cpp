@@ -63,8 +63,7 @@ View details_page(const Views& views, PageRequest& visit, const Checkout& read, 
         carried.push(Value::object({{"name", "_offered"}, {"value", offered}}));
     view.model.set("carried", std::move(carried));
     view.model.set("steps", steps_json(views, visit.words, checkout.slug, 2));
-    view.model.set("summary", summary_json(checkout, visit.words));
-    add_free_rule(views, checkout, visit.words, view.model);
+    add_summary(views, checkout, visit.words, view.model);
     view.model.set("action", step(views, checkout.slug, "details"));
     view.model.set("title", checkout.trip["title"]);
     set_hindrances(views, visit, checkout, "details", view.model);

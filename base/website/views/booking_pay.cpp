@@ -130,8 +130,7 @@ View pay_page(const Views& views, PageRequest& visit, const Checkout& checkout, 
             details.push(Value::object({{"name", name}, {"value", value}}));
     model.set("carried_details", std::move(details));
     model.set("steps", steps_json(views, visit.words, checkout.slug, 3));
-    model.set("summary", summary_json(checkout, visit.words));
-    add_checkout_cancelling(views, checkout, visit.words, model);
+    add_whole_summary(views, checkout, visit.words, model);
     model.set("price_url", step(views, checkout.slug, "price"));
     model.set("action", step(views, checkout.slug, "pay"));
     model.set("details", step(views, checkout.slug, "details"));

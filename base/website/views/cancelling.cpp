@@ -51,7 +51,8 @@ void add_trip_cancelling(const Views& views, const Value& trip, const Format& wo
     model.set("free_rule", general_rule(terms, words));
 }
 
-void add_free_rule(const Views& views, const Checkout& checkout, const Format& words, Value& model) {
+void add_summary(const Views& views, const Checkout& checkout, const Format& words, Value& model) {
+    model.set("summary", summary_json(checkout, words));
     const auto currency = currency_of(checkout);
     if (!currency)
         return;
@@ -61,8 +62,8 @@ void add_free_rule(const Views& views, const Checkout& checkout, const Format& w
     model.set("free_rule", day ? free_sentence(terms, *day, today, reader_of(words)) : general_rule(terms, words));
 }
 
-void add_checkout_cancelling(const Views& views, const Checkout& checkout, const Format& words, Value& model) {
-    add_free_rule(views, checkout, words, model);
+void add_whole_summary(const Views& views, const Checkout& checkout, const Format& words, Value& model) {
+    add_summary(views, checkout, words, model);
     const std::string policy = checkout.trip.text_or("cancellation_policy");
     const auto currency = currency_of(checkout);
     const Value &session = checkout.session, &total = session["quote"]["final_total"];

@@ -7,12 +7,14 @@ using namespace svc;
 using json::Value;
 
 TEST_CASE("items of lists are named by their index from 0, names of maps as they are, and aliases as they were sent") {
-    const api::Schema query{{"ids", api::list(api::id()), ""}};
+    const api::Schema query{{.name = "ids", .type = api::list(api::id())}};
     const api::Schema body{
-        {"travelers", api::list(api::map(api::anything())), "", false, {"people"}},
-        {"counts", api::map(api::integer()), ""},
-        {"form", api::object({{"fields", api::list(api::object({{"id", api::text(10), ""}})), ""}}), ""},
-        {"free", api::anything(), ""}};
+        {.name = "travelers", .type = api::list(api::map(api::anything())), .also = {"people"}},
+        {.name = "counts", .type = api::map(api::integer())},
+        {.name = "form",
+         .type = api::object(
+             {{.name = "fields", .type = api::list(api::object({{.name = "id", .type = api::text(10)}}))}})},
+        {.name = "free", .type = api::anything()}};
     const Value sent_query = *json::parse(R"({"ids":"1,x"})");
     const Value sent = *json::parse(R"({"people":[{}],"counts":{"3":1},"free":{"list":[1,2],"7":0}})");
     const auto named = [&](const char* field) {

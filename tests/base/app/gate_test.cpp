@@ -91,7 +91,8 @@ std::string header(const HttpAnswer& answer, std::string_view name) {
     return {};
 }
 
-const api::Schema thing{{"title", api::text(10), "", true}, {"count", api::integer(1, 5)}};
+const api::Schema thing{{.name = "title", .type = api::text(10), .required = true},
+                        {.name = "count", .type = api::integer(1, 5)}};
 
 }  // namespace
 
@@ -138,11 +139,11 @@ TEST_CASE("one answer lists all that the schema, the query and the route's rules
                       .path = "/tours",
                       .who = Permission::everyone(),
                       .summary = "For the test.",
-                      .query = {{"depth", api::integer(1, 5)}},
-                      .body = {{"title", api::text(10), "", true},
-                               {"first", api::date()},
-                               {"last", api::date()},
-                               {"seats", api::integer(1)}},
+                      .query = {{.name = "depth", .type = api::integer(1, 5)}},
+                      .body = {{.name = "title", .type = api::text(10), .required = true},
+                               {.name = "first", .type = api::date()},
+                               {.name = "last", .type = api::date()},
+                               {.name = "seats", .type = api::integer(1)}},
                       .handle = [](const api::Request& request) { return api::ok(request.body); },
                       .rules = [&](const api::Request& request) -> std::vector<FieldError> {
                           asked.push_back(request.body.dump());
@@ -176,7 +177,7 @@ TEST_CASE("one answer lists all that the schema, the query and the route's rules
              .path = "/broken",
              .who = Permission::everyone(),
              .summary = "For the test.",
-             .body = {{"title", api::text(10), "", true}},
+             .body = {{.name = "title", .type = api::text(10), .required = true}},
              .handle = [](const api::Request& request) { return api::ok(request.body); },
              .rules = [](const api::Request&) -> std::vector<FieldError> { throw store::Unavailable("gone"); }});
         CHECK(errors("/svc/v1/broken", "{}") == R"({"title":["This field is required."]})");
@@ -187,7 +188,8 @@ TEST_CASE("one answer lists all that the schema, the query and the route's rules
                           .who = Permission::decided_by(
                               "owner", [](const api::Request&) -> Result<void> { return Error{errc::forbidden}; }),
                           .summary = "For the test.",
-                          .body = {{"title", api::text(10), "", true}, {"seats", api::integer()}},
+                          .body = {{.name = "title", .type = api::text(10), .required = true},
+                                   {.name = "seats", .type = api::integer()}},
                           .handle = [](const api::Request& request) { return api::ok(request.body); },
                           .rules = [](const api::Request&) -> std::vector<FieldError> {
                               return {{"seats", Sentence::verbatim("There are 7.")}};
@@ -211,8 +213,8 @@ TEST_CASE("a refusal names the first field at fault and every other one") {
 
 TEST_CASE("a field at fault is named as it was sent, whoever found the fault") {
     House house;
-    const api::Schema party{{"people", api::integer(1, 5), "", false, {"guests", "heads"}},
-                            {"by_age", api::map(api::integer(0, 5)), "", false, {"ages"}}};
+    const api::Schema party{{.name = "people", .type = api::integer(1, 5), .also = {"guests", "heads"}},
+                            {.name = "by_age", .type = api::map(api::integer(0, 5)), .also = {"ages"}}};
     house.add(Method::post, "/party", Permission::everyone(), party, [](const api::Request&) {
         Error error{errc::group_size};
         error.at("by_age.7", "Too many."_sentence).at("people", "Too many."_sentence).with("most", "3").after(9);

@@ -30,7 +30,11 @@ struct Bank : Stand {
         REQUIRE(gateway);
     }
     std::string instructions(std::int64_t id = 50) {
-        return gateway->instructions(config, json::Value::object({{"id", id}, {"reference", "SVC-1234"}}));
+        std::string text;
+        for (const Sentence& line :
+             gateway->instructions(config, json::Value::object({{"id", id}, {"reference", "SVC-1234"}})))
+            text += (text.empty() ? "" : "\n") + line.english();
+        return text;
     }
 };
 

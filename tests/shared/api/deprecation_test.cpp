@@ -24,11 +24,12 @@ RouteSpec route_with(Schema body) {
 TEST_CASE("a deprecated field counts as used when it is sent by any of its names, at any depth, and is noted once") {
     Field renamed = old_field("note", text(20), "remark");
     renamed.also = {"comment"};
-    const Schema body{renamed,
-                      {.name = "travelers", .type = list(object({old_field("age", integer()), {"name", text(20)}}))},
-                      {.name = "extra", .type = map(object({old_field("age", integer())}))}};
+    const Schema body{
+        renamed,
+        {.name = "travelers", .type = list(object({old_field("age", integer()), {.name = "name", .type = text(20)}}))},
+        {.name = "extra", .type = map(object({old_field("age", integer())}))}};
     CHECK(has_deprecated(body));
-    CHECK_FALSE(has_deprecated(Schema{{"name", text(20)}}));
+    CHECK_FALSE(has_deprecated(Schema{{.name = "name", .type = text(20)}}));
 
     std::vector<Notice> notices;
     add_used(body, json::parse(R"({"travelers":[{"name":"a"}],"extra":{}})").value(), Notice::Of::body, notices);

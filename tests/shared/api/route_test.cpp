@@ -306,9 +306,10 @@ TEST_CASE("an entity tag is the same for the same text and another for every oth
 TEST_CASE("routes that declare the same fields share them, and each keeps its differences") {
     const auto answer = [](bool always) {
         const api::Field title{.name = "title", .type = api::text(20)};
-        return api::list(api::object({{.name = "id", .type = api::id(), .required = true},
-                                      {.name = "seats", .type = api::object({{"left", api::integer(0)}})},
-                                      always ? title : api::sometimes_sent(title)}));
+        return api::list(
+            api::object({{.name = "id", .type = api::id(), .required = true},
+                         {.name = "seats", .type = api::object({{.name = "left", .type = api::integer(0)}})},
+                         always ? title : api::sometimes_sent(title)}));
     };
     RouteTable routes;
     for (const auto& [path, always] : {std::pair{"/one", true}, {"/two", true}, {"/three", false}}) {

@@ -128,11 +128,12 @@ TEST_CASE("null passes where it is allowed, and an empty text means null in all 
 }
 
 TEST_CASE("every field at fault is named, the first one first, items numbered from 1") {
-    const Schema traveler{{"first_name", api::text(100), "", true}, {"email", api::email()}};
-    const Schema booking{{"trip_id", api::id(), "", true},
-                         {"date", api::date(), "", true},
-                         {"travelers", api::list(api::object(traveler), 10, 1), "", true},
-                         {"counts", api::map(api::integer(0, 9))}};
+    const Schema traveler{{.name = "first_name", .type = api::text(100), .required = true},
+                          {.name = "email", .type = api::email()}};
+    const Schema booking{{.name = "trip_id", .type = api::id(), .required = true},
+                         {.name = "date", .type = api::date(), .required = true},
+                         {.name = "travelers", .type = api::list(api::object(traveler), 10, 1), .required = true},
+                         {.name = "counts", .type = api::map(api::integer(0, 9))}};
     CHECK(
         fields(booking,
                R"({"date":"x","travelers":[{"first_name":"Ada"},{"first_name":" ","email":"@"}],"counts":{"3":-1}})") ==
@@ -146,13 +147,14 @@ TEST_CASE("every field at fault is named, the first one first, items numbered fr
 }
 
 TEST_CASE("a required field may be neither absent, null nor empty") {
-    const Schema schema{{"title", api::text(100), "", true}};
+    const Schema schema{{.name = "title", .type = api::text(100), .required = true}};
     for (const auto* text : {"{}", R"({"title":null})", R"({"title":""})", R"({"title":"  "})"}) {
         CAPTURE(text);
         CHECK(fields(schema, text) == "title");
     }
     CHECK(schema.check(parsed(R"({"title":"0"})")));
-    const Schema count{{"n", api::integer(), "", true}, {"m", api::integer().or_null(), "", true}};
+    const Schema count{{.name = "n", .type = api::integer(), .required = true},
+                       {.name = "m", .type = api::integer().or_null(), .required = true}};
     CHECK(count.check(parsed(R"({"n":0,"m":null})")).value().dump() == R"({"n":0,"m":null})");
 }
 
@@ -169,7 +171,9 @@ TEST_CASE("unknown and ignored keys are left out, other names are taken, default
 }
 
 TEST_CASE("a query gives texts, and its lists with commas or repeated names") {
-    const Schema schema{{"ids", api::list(api::id())}, {"only", api::boolean()}, {"page", api::integer(1)}};
+    const Schema schema{{.name = "ids", .type = api::list(api::id())},
+                        {.name = "only", .type = api::boolean()},
+                        {.name = "page", .type = api::integer(1)}};
     const auto check = [&](std::string_view raw) {
         const auto clean = schema.check(api::parse_query(raw).value(), true);
         return clean ? clean->dump() : clean.error().fields()[0].field;
@@ -194,7 +198,8 @@ TEST_CASE("map names are plain and not too many") {
 }
 
 TEST_CASE("a schema followed by another keeps its own fields") {
-    const Schema both = Schema{{"a", api::boolean()}}.plus({{"a", api::text(1)}, {"b", api::text(1)}});
+    const Schema both = Schema{{.name = "a", .type = api::boolean()}}.plus(
+        {{.name = "a", .type = api::text(1)}, {.name = "b", .type = api::text(1)}});
     CHECK(both.fields().size() == 2);
     CHECK(both.find("a")->type.shape == api::Shape::boolean);
     CHECK(both.find("c") == nullptr);
@@ -221,13 +226,23 @@ TEST_CASE("OpenAPI sees every limit") {
 }
 
 TEST_CASE("a sample passes its own check unchanged, and lacks what is left out") {
-    const Schema inner{{"first_name", api::text(3), "", true}, {"born", api::date()}};
-    const Schema schema{
-        {"a", api::boolean()},         {"b", api::integer(5, 9)}, {"c", api::money()},
-        {"d", api::percent()},         {"e", api::text(90, 12)},  {"f", api::raw_text(4)},
-        {"g", api::email(), "", true}, {"h", api::date()},        {"i", api::time()},
-        {"j", api::instant()},         {"k", api::choice({"x"})}, {"l", api::list(api::object(inner), 9, 2)},
-        {"m", api::map(api::id())},    {"n", api::anything()},    {"o", api::integer(-9, -3)}};
+    const Schema inner{{.name = "first_name", .type = api::text(3), .required = true},
+                       {.name = "born", .type = api::date()}};
+    const Schema schema{{.name = "a", .type = api::boolean()},
+                        {.name = "b", .type = api::integer(5, 9)},
+                        {.name = "c", .type = api::money()},
+                        {.name = "d", .type = api::percent()},
+                        {.name = "e", .type = api::text(90, 12)},
+                        {.name = "f", .type = api::raw_text(4)},
+                        {.name = "g", .type = api::email(), .required = true},
+                        {.name = "h", .type = api::date()},
+                        {.name = "i", .type = api::time()},
+                        {.name = "j", .type = api::instant()},
+                        {.name = "k", .type = api::choice({"x"})},
+                        {.name = "l", .type = api::list(api::object(inner), 9, 2)},
+                        {.name = "m", .type = api::map(api::id())},
+                        {.name = "n", .type = api::anything()},
+                        {.name = "o", .type = api::integer(-9, -3)}};
     CHECK(schema.check(schema.sample()).value() == schema.sample());
     CHECK(schema.sample().size() == 15);
     CHECK(schema.sample("g").find("g") == nullptr);
@@ -274,11 +289,15 @@ TEST_CASE("an e-mail address has a mailbox, one @ and a domain of labels") {
 }
 
 TEST_CASE("any JSON is either refused with fields named or made clean once and for all") {
-    const Schema inner{{"name", api::text(5), "", true}, {"when", api::instant()}};
-    const Schema schema{
-        {"a", api::boolean()},          {"b", api::integer(-5, 5)},     {"c", api::decimal(-5, 5).or_null()},
-        {"d", api::text(5, 1)},         {"e", api::choice({"x", "y"})}, {"f", api::list(api::object(inner), 3)},
-        {"g", api::map(api::date(), 3)}};
+    const Schema inner{{.name = "name", .type = api::text(5), .required = true},
+                       {.name = "when", .type = api::instant()}};
+    const Schema schema{{.name = "a", .type = api::boolean()},
+                        {.name = "b", .type = api::integer(-5, 5)},
+                        {.name = "c", .type = api::decimal(-5, 5).or_null()},
+                        {.name = "d", .type = api::text(5, 1)},
+                        {.name = "e", .type = api::choice({"x", "y"})},
+                        {.name = "f", .type = api::list(api::object(inner), 3)},
+                        {.name = "g", .type = api::map(api::date(), 3)}};
     static constexpr std::string_view values[] = {"null",
                                                   "true",
                                                   "0",

@@ -267,23 +267,29 @@ Reply availability_template(const OfferedDates& service, const Request& request)
 api::Type template_answer() {
     using namespace api;
     using api::text;
-    const Schema month{{"value", api::text(7), "", true}, {"label", api::text(40)}, {"count", integer(0)}};
-    const Schema card = date_members().plus({{"formatted_price", api::text(60)},
-                                             {"label", api::text(200), "The date in the site's format."},
-                                             {"css_status", api::text(40)}});
-    return object({{"months", list(object(month), 200), "Months with dates.", true},
-                   {"dates", list(object("DateCard", card), 50), "The dates of this page.", true},
-                   {"html", raw_text(1 << 20), "The cards as HTML.", true},
-                   {"month_filter", api::text(20)},
-                   {"selected_month", api::text(20)},
-                   {"selected_date", date().or_null()},
-                   {"sort", api::text(20)},
-                   {"total", integer(0)},
-                   {"page", integer(1)},
-                   {"per_page", integer(1, 50)},
-                   {"loaded_count", integer(0), "Number of dates up to the end of this page."},
-                   {"has_more", boolean()},
-                   {"partial", boolean()}});
+    const Schema month{{.name = "value", .type = api::text(7), .required = true},
+                       {.name = "label", .type = api::text(40)},
+                       {.name = "count", .type = integer(0)}};
+    const Schema card =
+        date_members().plus({{.name = "formatted_price", .type = api::text(60)},
+                             {.name = "label", .type = api::text(200), .help = "The date in the site's format."},
+                             {.name = "css_status", .type = api::text(40)}});
+    return object({{.name = "months", .type = list(object(month), 200), .help = "Months with dates.", .required = true},
+                   {.name = "dates",
+                    .type = list(object("DateCard", card), 50),
+                    .help = "The dates of this page.",
+                    .required = true},
+                   {.name = "html", .type = raw_text(1 << 20), .help = "The cards as HTML.", .required = true},
+                   {.name = "month_filter", .type = api::text(20)},
+                   {.name = "selected_month", .type = api::text(20)},
+                   {.name = "selected_date", .type = date().or_null()},
+                   {.name = "sort", .type = api::text(20)},
+                   {.name = "total", .type = integer(0)},
+                   {.name = "page", .type = integer(1)},
+                   {.name = "per_page", .type = integer(1, 50)},
+                   {.name = "loaded_count", .type = integer(0), .help = "Number of dates up to the end of this page."},
+                   {.name = "has_more", .type = boolean()},
+                   {.name = "partial", .type = boolean()}});
 }
 
 Reply date_pricing(const OfferedDates& service, const Request& request) {
@@ -343,29 +349,36 @@ Reply date_pricing(const OfferedDates& service, const Request& request) {
 api::Type date_pricing_answer() {
     using namespace api;
     using api::text;
-    const Schema type{{"category_id", id(), "", true},
-                      {"label", api::text(255)},
-                      {"original_price", money()},
-                      {"price", money(), "", true},
-                      {"pricing_mode", choice({"per_person", "per_group"})},
-                      {"min_pax", integer(1).or_null()},
-                      {"max_pax", integer(1).or_null()}};
-    const Schema dynamic{{"applied", boolean()}, {"label", api::text(200)}, {"original", money()}};
-    return object({{"date", date(), "", true},
-                   {"time", time().or_null(), "The priced departure time.", true},
-                   {"departures_count", integer(0), "Available departure times of that day."},
-                   {"pricing_type", choice({"regular", "traveler_based"})},
-                   {"price_unit", choice({"per_person", "per_group"})},
-                   {"price_unit_label", api::text(200)},
-                   {"price", money().or_null(), "null when the date is unavailable.", true},
-                   {"original_price", money().or_null()},
-                   {"discount_percent", integer(0, 100).or_null(), "Whole percent; null without a discount."},
-                   {"dynamic", object(dynamic).or_null()},
-                   {"price_types", list(object(type), 100)},
-                   {"available_capacity", integer(0), "Available seats, even if too few."},
-                   {"status", choice({"available", "limited", "sold_out", "unavailable", "blocked", "closed"}),
-                    "sold_out: fewer seats than travelers; closed: its cut-off has passed.", true},
-                   {"travelers_html", raw_text(64 * 1024)}});
+    const Schema type{{.name = "category_id", .type = id(), .required = true},
+                      {.name = "label", .type = api::text(255)},
+                      {.name = "original_price", .type = money()},
+                      {.name = "price", .type = money(), .required = true},
+                      {.name = "pricing_mode", .type = choice({"per_person", "per_group"})},
+                      {.name = "min_pax", .type = integer(1).or_null()},
+                      {.name = "max_pax", .type = integer(1).or_null()}};
+    const Schema dynamic{{.name = "applied", .type = boolean()},
+                         {.name = "label", .type = api::text(200)},
+                         {.name = "original", .type = money()}};
+    return object(
+        {{.name = "date", .type = date(), .required = true},
+         {.name = "time", .type = time().or_null(), .help = "The priced departure time.", .required = true},
+         {.name = "departures_count", .type = integer(0), .help = "Available departure times of that day."},
+         {.name = "pricing_type", .type = choice({"regular", "traveler_based"})},
+         {.name = "price_unit", .type = choice({"per_person", "per_group"})},
+         {.name = "price_unit_label", .type = api::text(200)},
+         {.name = "price", .type = money().or_null(), .help = "null when the date is unavailable.", .required = true},
+         {.name = "original_price", .type = money().or_null()},
+         {.name = "discount_percent",
+          .type = integer(0, 100).or_null(),
+          .help = "Whole percent; null without a discount."},
+         {.name = "dynamic", .type = object(dynamic).or_null()},
+         {.name = "price_types", .type = list(object(type), 100)},
+         {.name = "available_capacity", .type = integer(0), .help = "Available seats, even if too few."},
+         {.name = "status",
+          .type = choice({"available", "limited", "sold_out", "unavailable", "blocked", "closed"}),
+          .help = "sold_out: fewer seats than travelers; closed: its cut-off has passed.",
+          .required = true},
+         {.name = "travelers_html", .type = raw_text(64 * 1024)}});
 }
 
 }  // namespace svc::availability

@@ -323,8 +323,9 @@ void add_routes(api::RouteTable& routes, Departures& service) {
                 .path = "/departures/guides",
                 .who = Permission::any_of({"svc_manage_departures", "svc_edit_trips"}),
                 .summary = "List the users with the role of a guide, for departures and recurring rules.",
-                .answer = api::list(
-                    api::object("Guide", {{"id", api::id(), "", true}, {"name", api::text(200), "", true}}), 100'000),
+                .answer = api::list(api::object("Guide", {{.name = "id", .type = api::id(), .required = true},
+                                                          {.name = "name", .type = api::text(200), .required = true}}),
+                                    100'000),
                 .handle = [&service](const Request&) {
                     return api::ok(json::array_of(service.store().reading<std::vector<rows::Guide>>(
                                                       [](store::Session& session) { return rows::guides(session); }),

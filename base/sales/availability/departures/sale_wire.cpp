@@ -50,9 +50,10 @@ Value to_sale_json(const Departure& departure) {
 
 api::Schema sale_fields() {
     using namespace api;
-    const Schema price{{"category_id", id(), "Id of a traveler category.", true},
-                       {"original_price", money(), "List price.", true, {"regular_price"}},
-                       {"discounted_price", money().or_null(), "Reduced price.", false, {"sale_price"}}};
+    const Schema price{
+        {.name = "category_id", .type = id(), .help = "Id of a traveler category.", .required = true},
+        {.name = "original_price", .type = money(), .help = "List price.", .required = true, .also = {"regular_price"}},
+        {.name = "discounted_price", .type = money().or_null(), .help = "Reduced price.", .also = {"sale_price"}}};
     return Schema{
         {.name = "departure_date", .type = date(), .help = "The first day.", .required = true, .also = {"start_date"}},
         {.name = "arrival_date",
@@ -122,32 +123,42 @@ DepartureChange sale_change_of(const Value& body) {
 
 api::Type sale_answer() {
     using namespace api;
-    const Schema price{{"category_id", id(), "", true},
-                       {"original_price", money(), "", true},
-                       {"discounted_price", money().or_null(), "", true},
-                       {"effective_price", money(), "The price paid.", true}};
+    const Schema price{{.name = "category_id", .type = id(), .required = true},
+                       {.name = "original_price", .type = money(), .required = true},
+                       {.name = "discounted_price", .type = money().or_null(), .required = true},
+                       {.name = "effective_price", .type = money(), .help = "The price paid.", .required = true}};
     return object(
         "Availability",
         Schema{
-            {"id", id(), "", true},
-            {"trip_id", id(), "", true},
-            {"departure_date", date(), "", true},
-            {"arrival_date", date(), "The last day; the next day if arrival_time is before the start.", true},
-            {"departure_time", time().or_null(), "Departure time."},
-            {"seats_total", integer(1), "", true},
-            {"seats_available", integer(0), "", true},
-            {"seats_reserved", integer(0), "Same as booked_seats.", true},
-            {"seats_waitlist", integer(0), "Seats requested on the waitlist."},
-            {"booked_seats", integer(0), "", true},
-            {"original_price", money().or_null(), "List price per traveler; null inherits from the trip."},
-            {"discounted_price", money().or_null(), "Reduced price."},
-            {"discount_percentage", integer(0, 100).or_null(), "Discount in whole percent."},
-            {"price_types", list(object("AvailabilityPrice", price), 100), "The date's prices by traveler category."},
-            {"status",
-             choice({"available", "limited", "sold_out", "closed", "cancelled", "blocked", "unavailable", "trash"}), "",
-             true},
-            {"is_blocked", boolean()},
-            {"last_synced_at", instant().or_null(), "When its seats were last verified against the bookings."},
+            {.name = "id", .type = id(), .required = true},
+            {.name = "trip_id", .type = id(), .required = true},
+            {.name = "departure_date", .type = date(), .required = true},
+            {.name = "arrival_date",
+             .type = date(),
+             .help = "The last day; the next day if arrival_time is before the start.",
+             .required = true},
+            {.name = "departure_time", .type = time().or_null(), .help = "Departure time."},
+            {.name = "seats_total", .type = integer(1), .required = true},
+            {.name = "seats_available", .type = integer(0), .required = true},
+            {.name = "seats_reserved", .type = integer(0), .help = "Same as booked_seats.", .required = true},
+            {.name = "seats_waitlist", .type = integer(0), .help = "Seats requested on the waitlist."},
+            {.name = "booked_seats", .type = integer(0), .required = true},
+            {.name = "original_price",
+             .type = money().or_null(),
+             .help = "List price per traveler; null inherits from the trip."},
+            {.name = "discounted_price", .type = money().or_null(), .help = "Reduced price."},
+            {.name = "discount_percentage", .type = integer(0, 100).or_null(), .help = "Discount in whole percent."},
+            {.name = "price_types",
+             .type = list(object("AvailabilityPrice", price), 100),
+             .help = "The date's prices by traveler category."},
+            {.name = "status",
+             .type =
+                 choice({"available", "limited", "sold_out", "closed", "cancelled", "blocked", "unavailable", "trash"}),
+             .required = true},
+            {.name = "is_blocked", .type = boolean()},
+            {.name = "last_synced_at",
+             .type = instant().or_null(),
+             .help = "When its seats were last verified against the bookings."},
         }
             .plus(common_answer()));
 }

@@ -26,9 +26,11 @@ Reply feed_address(const std::optional<std::string>& address) {
 }
 
 api::Type feed_answer() {
-    return api::object("CalendarFeed", {{"enabled", api::boolean(), "", true},
-                                        {"url", api::raw_text(1000).or_null(),
-                                         "Secret address: anyone who has it can read the calendar.", true}});
+    return api::object("CalendarFeed", {{.name = "enabled", .type = api::boolean(), .required = true},
+                                        {.name = "url",
+                                         .type = api::raw_text(1000).or_null(),
+                                         .help = "Secret address: anyone who has it can read the calendar.",
+                                         .required = true}});
 }
 
 void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path, const std::string& whose) {

@@ -224,8 +224,9 @@ Value produced_json(const std::vector<ProducedDate>& dates, const std::optional<
 api::Type produced_answer() {
     using namespace api;
     using api::text;
-    const Schema category{
-        {"category_id", id(), "", true}, {"original_price", money()}, {"sale_price", money().or_null()}};
+    const Schema category{{.name = "category_id", .type = id(), .required = true},
+                          {.name = "original_price", .type = money()},
+                          {.name = "sale_price", .type = money().or_null()}};
     return object(
         "GeneratedDate",
         {{.name = "id", .type = text(60), .required = true},
@@ -280,28 +281,37 @@ api::Schema extra_seats_fields() {
     using namespace api;
     return {sometimes_sent(
         {.name = "keeps_more_seats",
-         .type = list(object("KeptSeats", {{"departure_id", id(), "", true},
-                                           {"date", date(), "", true},
-                                           {"time", time().or_null(), "When it leaves."},
-                                           {"seats_total", integer(1), "Seats of the departure, which are kept.", true},
-                                           {"booked_seats", integer(0), "Booked seats."},
-                                           {"rule_seats", integer(1), "Seats by the changed rule."}}),
-                      most_extra_seats),
+         .type = list(
+             object("KeptSeats", {{.name = "departure_id", .type = id(), .required = true},
+                                  {.name = "date", .type = date(), .required = true},
+                                  {.name = "time", .type = time().or_null(), .help = "When it leaves."},
+                                  {.name = "seats_total",
+                                   .type = integer(1),
+                                   .help = "Seats of the departure, which are kept.",
+                                   .required = true},
+                                  {.name = "booked_seats", .type = integer(0), .help = "Booked seats."},
+                                  {.name = "rule_seats", .type = integer(1), .help = "Seats by the changed rule."}}),
+             most_extra_seats),
          .help = "After lowering seats: departures from today on that keep more, earliest first."})};
 }
 
 api::Type rule_counts_answer() {
     const api::Type number = api::integer(0);
-    return api::object({{"all", number, "", true}, {"active", number}, {"inactive", number}, {"paused", number}});
+    return api::object({{.name = "all", .type = number, .required = true},
+                        {.name = "active", .type = number},
+                        {.name = "inactive", .type = number},
+                        {.name = "paused", .type = number}});
 }
 api::Type rule_preview_answer() {
     using namespace api;
     using api::text;
-    return object("RulePreview", {{"total", integer(0), "Number of dates, at most 10000.", true},
-                                  {"dates", list(produced_answer(), 500)},
-                                  {"truncated", boolean(), "The rule generates more dates than are listed."},
-                                  {"until", date().or_null(), "The last day examined; null for none."},
-                                  {"excluded_count", integer(0), "Number of days removed by excluded_dates."}});
+    return object(
+        "RulePreview",
+        {{.name = "total", .type = integer(0), .help = "Number of dates, at most 10000.", .required = true},
+         {.name = "dates", .type = list(produced_answer(), 500)},
+         {.name = "truncated", .type = boolean(), .help = "The rule generates more dates than are listed."},
+         {.name = "until", .type = date().or_null(), .help = "The last day examined; null for none."},
+         {.name = "excluded_count", .type = integer(0), .help = "Number of days removed by excluded_dates."}});
 }
 
 Value extra_seats_json(const std::vector<ExtraSeats>& extra_seats) {

@@ -63,19 +63,34 @@ Value to_json(const AgreedCancellation& agreed, const CancellationCase& booking)
 
 api::Type cancellation_answer() {
     using namespace api;
-    const Schema fee{{"until", date().or_null(), "The last day with this fee, in the site's zone; null: from then on."},
-                     {"fee", money(), "Of the whole booking.", true}};
+    const Schema fee{{.name = "until",
+                      .type = date().or_null(),
+                      .help = "The last day with this fee, in the site's zone; null: from then on."},
+                     {.name = "fee", .type = money(), .help = "Of the whole booking.", .required = true}};
     return object(
         "BookingCancellation",
-        {{"terms", cancellation_terms_type(), "What the customer agreed to when the booking was made.", true},
-         {"policy", raw_text(64 * 1024), "The trip's own words at that time.", true},
-         {"fees", list(object("CancellationFee", fee), most_cancellation_steps),
-          "The terms with the days and amounts of this booking.", true},
-         {"free_until", date().or_null(), "The last day on which cancelling is free; null: it never is."},
-         {"as_of", date(), "The day that fee_now is of: today, or that of the cancellation."},
-         {"fee_now", money().or_null(),
-          "What cancelling costs on that day; null: nothing is agreed, or the trip has taken place."},
-         {"returned_now", money().or_null(), "What is paid beyond fee_now. A proposal: staff decide on refunds."}});
+        {{.name = "terms",
+          .type = cancellation_terms_type(),
+          .help = "What the customer agreed to when the booking was made.",
+          .required = true},
+         {.name = "policy",
+          .type = raw_text(64 * 1024),
+          .help = "The trip's own words at that time.",
+          .required = true},
+         {.name = "fees",
+          .type = list(object("CancellationFee", fee), most_cancellation_steps),
+          .help = "The terms with the days and amounts of this booking.",
+          .required = true},
+         {.name = "free_until",
+          .type = date().or_null(),
+          .help = "The last day on which cancelling is free; null: it never is."},
+         {.name = "as_of", .type = date(), .help = "The day that fee_now is of: today, or that of the cancellation."},
+         {.name = "fee_now",
+          .type = money().or_null(),
+          .help = "What cancelling costs on that day; null: nothing is agreed, or the trip has taken place."},
+         {.name = "returned_now",
+          .type = money().or_null(),
+          .help = "What is paid beyond fee_now. A proposal: staff decide on refunds."}});
 }
 
 std::optional<ShownCancellation> shown_cancellation(const Value& booking) {

@@ -67,16 +67,21 @@ api::Type cancellation_terms_type() {
     Type percentage = decimal(0, 100);
     percentage.decimals = 2;
     return list(
-        object("CancellationStep",
-               {{"days", integer(0, most_cancellation_days).or_null(),
-                 "The fee applies until so many days before the departure, that day included; null: from then on, in"
-                 " the last row."},
-                {"percentage", percentage.or_null(), "Of the booking's total; either this or an amount."},
-                {"amount", money().or_null(), "In the trip's currency."},
-                {.name = "per",
-                 .type = choice({"booking", "traveler"}),
-                 .help = "What an amount is for.",
-                 .otherwise = Value("booking")}}),
+        object(
+            "CancellationStep",
+            {{.name = "days",
+              .type = integer(0, most_cancellation_days).or_null(),
+              .help =
+                  "The fee applies until so many days before the departure, that day included; null: from then on, in"
+                  " the last row."},
+             {.name = "percentage",
+              .type = percentage.or_null(),
+              .help = "Of the booking's total; either this or an amount."},
+             {.name = "amount", .type = money().or_null(), .help = "In the trip's currency."},
+             {.name = "per",
+              .type = choice({"booking", "traveler"}),
+              .help = "What an amount is for.",
+              .otherwise = Value("booking")}}),
         most_cancellation_steps);
 }
 

@@ -4,10 +4,12 @@
 namespace svc::booking {
 
 api::Field cart_event_field() {
-    return {
-        "cart_event_id", api::text(64),
-        "The id by which the browser of a visitor who allowed it reported add_to_cart: 8 to 64 small letters, digits"
-        " and hyphens. Others are ignored. The server's report has the same id."};
+    return {.name = "cart_event_id",
+            .type = api::text(64),
+            .help =
+                "The id by which the browser of a visitor who allowed it reported add_to_cart: 8 to 64 small letters, "
+                "digits"
+                " and hyphens. Others are ignored. The server's report has the same id."};
 }
 
 bool is_cart_event(std::string_view text) {

@@ -134,24 +134,30 @@ api::Type made_answer() {
     using namespace api;
     using api::text;
     const Schema next{
-        {"type", choice({"done", "intent", "offline", "verify", "waitlist"}),
-         "intent: create the charge of amount_due at /payment/create-intent. offline: payment_instructions"
-         " explain how to pay. verify: a confirmation link was mailed.",
-         true},
-        sometimes_sent({"expires_in_seconds", integer(0), "Seconds until the mailed link expires."})};
+        {.name = "type",
+         .type = choice({"done", "intent", "offline", "verify", "waitlist"}),
+         .help = "intent: create the charge of amount_due at /payment/create-intent. offline: payment_instructions"
+                 " explain how to pay. verify: a confirmation link was mailed.",
+         .required = true},
+        sometimes_sent(
+            {.name = "expires_in_seconds", .type = integer(0), .help = "Seconds until the mailed link expires."})};
     return object(
         "CreatedBooking",
-        Schema{
-            {"booking_id", id(), "Same as id.", true},
-            {"trip_date", date(), "Same as travel_date."},
-            {"confirmation_url", text(2000), "Redirect the customer to this page."},
-            {"redirect_url", text(2000), "Same as confirmation_url."},
-            sometimes_sent(
-                {"booking_token", text(60), "Proves a guest's ownership of the booking; returned only here."}),
-            {"invoice_token", text(120), "Grants access to this booking's invoice."},
-            {"next", object("NextStep", next), "", true},
-            {"expires_at", instant().or_null(), "When the booking expires unless it is paid, confirmed or accepted."},
-            {"payment_instructions", raw_text(64 * 1024), "How to pay with an offline gateway; empty for others."}}
+        Schema{{.name = "booking_id", .type = id(), .help = "Same as id.", .required = true},
+               {.name = "trip_date", .type = date(), .help = "Same as travel_date."},
+               {.name = "confirmation_url", .type = text(2000), .help = "Redirect the customer to this page."},
+               {.name = "redirect_url", .type = text(2000), .help = "Same as confirmation_url."},
+               sometimes_sent({.name = "booking_token",
+                               .type = text(60),
+                               .help = "Proves a guest's ownership of the booking; returned only here."}),
+               {.name = "invoice_token", .type = text(120), .help = "Grants access to this booking's invoice."},
+               {.name = "next", .type = object("NextStep", next), .required = true},
+               {.name = "expires_at",
+                .type = instant().or_null(),
+                .help = "When the booking expires unless it is paid, confirmed or accepted."},
+               {.name = "payment_instructions",
+                .type = raw_text(64 * 1024),
+                .help = "How to pay with an offline gateway; empty for others."}}
             .plus(booking_row_answer()));
 }
 
@@ -194,11 +200,10 @@ void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
 }  // namespace
 
 api::Schema session_fields() {
-    return {{"session_id",
-             api::raw_text(200),
-             "The session's secret; alternatively sent as header X-Svc-Session.",
-             false,
-             {"booking_token"}}};
+    return {{.name = "session_id",
+             .type = api::raw_text(200),
+             .help = "The session's secret; alternatively sent as header X-Svc-Session.",
+             .also = {"booking_token"}}};
 }
 
 Result<pricing::Quote> quote_of(const CheckoutRoutes& checkout, const Request& request,

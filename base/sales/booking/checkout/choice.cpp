@@ -9,23 +9,36 @@
 namespace svc::booking {
 
 api::Schema choice_fields() {
-    return {
-        {"trip_id", api::id(), "Id of a published trip."},
-        {"travel_date", api::date(), "An available date."},
-        {"departure_time", api::time().or_null(), "A departure time of that date."},
-        {"availability_id", api::anything(),
-         "Id of a date from /availability, instead of travel_date and departure_time."},
-        {"travelers_count", api::integer(1, 10'000), "Number of travelers.", false, {"travelers", "traveler_count"}},
-        {"traveler_counts", api::map(api::integer(0, 10'000)),
-         "Number of travelers by traveler category; their sum replaces travelers_count."},
-        {"payment_method", api::choice({"full", "deposit", "partial"}), "Payment option at checkout."},
-        {"coupon_code", api::text(255),
-         "Coupon code; empty for none. If the code is rejected, the reason is in"
-         " coupon_discount.error."},
-        {"country", api::text(60), "The customer's country, for taxes: a code or a name.", false, {"contact_country"}},
-        {"additional_services", api::anything(),
-         "Ids of services, one of each; or services with quantities, as a booking returns them."},
-        {"selected_services", api::anything(), "Quantity by service id; or a list of ids, for one of each."}};
+    return {{.name = "trip_id", .type = api::id(), .help = "Id of a published trip."},
+            {.name = "travel_date", .type = api::date(), .help = "An available date."},
+            {.name = "departure_time", .type = api::time().or_null(), .help = "A departure time of that date."},
+            {.name = "availability_id",
+             .type = api::anything(),
+             .help = "Id of a date from /availability, instead of travel_date and departure_time."},
+            {.name = "travelers_count",
+             .type = api::integer(1, 10'000),
+             .help = "Number of travelers.",
+             .also = {"travelers", "traveler_count"}},
+            {.name = "traveler_counts",
+             .type = api::map(api::integer(0, 10'000)),
+             .help = "Number of travelers by traveler category; their sum replaces travelers_count."},
+            {.name = "payment_method",
+             .type = api::choice({"full", "deposit", "partial"}),
+             .help = "Payment option at checkout."},
+            {.name = "coupon_code",
+             .type = api::text(255),
+             .help = "Coupon code; empty for none. If the code is rejected, the reason is in"
+                     " coupon_discount.error."},
+            {.name = "country",
+             .type = api::text(60),
+             .help = "The customer's country, for taxes: a code or a name.",
+             .also = {"contact_country"}},
+            {.name = "additional_services",
+             .type = api::anything(),
+             .help = "Ids of services, one of each; or services with quantities, as a booking returns them."},
+            {.name = "selected_services",
+             .type = api::anything(),
+             .help = "Quantity by service id; or a list of ids, for one of each."}};
 }
 
 api::Schema checkout_choice_fields() {

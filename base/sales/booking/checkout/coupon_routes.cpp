@@ -62,20 +62,23 @@ Result<void> may_try_code(const CheckoutRoutes& checkout, const Request& request
 
 void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const api::Schema members = api::Schema{
-        {"code", api::text(50).or_null()},
-        {"type", api::choice({"percentage", "fixed"}).or_null()},
-        {"discount_amount", api::money().or_null(), "The discount."},
-        {"discount_amount_formatted", api::text(60).or_null()},
-        {"new_total", api::money(), "Same as final_total.", true},
-        {"new_total_formatted",
-         api::text(60)}}.plus(*pricing::summary_answer().members);
+        {.name = "code", .type = api::text(50).or_null()},
+        {.name = "type", .type = api::choice({"percentage", "fixed"}).or_null()},
+        {.name = "discount_amount", .type = api::money().or_null(), .help = "The discount."},
+        {.name = "discount_amount_formatted", .type = api::text(60).or_null()},
+        {.name = "new_total", .type = api::money(), .help = "Same as final_total.", .required = true},
+        {.name = "new_total_formatted",
+         .type = api::text(60)}}.plus(*pricing::summary_answer().members);
     routes.add({.method = Method::post,
                 .path = "/booking/coupons",
                 .name = "applyCoupon",
                 .who = Permission::everyone(),
                 .summary = "Apply a coupon code to a session, replacing any other; returns the new quote.",
-                .body = session_fields().plus(
-                    {{"code", api::text(255, 1), "The coupon code; not case-sensitive.", true, {"coupon_code"}}}),
+                .body = session_fields().plus({{.name = "code",
+                                                .type = api::text(255, 1),
+                                                .help = "The coupon code; not case-sensitive.",
+                                                .required = true,
+                                                .also = {"coupon_code"}}}),
                 .answer = api::object("CouponQuote", members),
                 .errors = {&errc::session_expired, &errc::coupon_not_found, &errc::coupon_inactive,
                            &errc::coupon_not_started, &errc::coupon_expired, &errc::coupon_usage_limit,

@@ -154,14 +154,16 @@ api::Permission Ownership::permission_of_handler() const {
 }
 
 const api::Field& booking_token_field() {
-    static const api::Field field{"booking_token", api::raw_text(200),
-                                  "The guest's token; preferably sent as header X-Svc-Booking-Token."};
+    static const api::Field field{.name = "booking_token",
+                                  .type = api::raw_text(200),
+                                  .help = "The guest's token; preferably sent as header X-Svc-Booking-Token."};
     return field;
 }
 
 const api::Field& session_id_field() {
-    static const api::Field field{"session_id", api::raw_text(200),
-                                  "The secret of the session that created it; or send X-Svc-Session."};
+    static const api::Field field{.name = "session_id",
+                                  .type = api::raw_text(200),
+                                  .help = "The secret of the session that created it; or send X-Svc-Session."};
     return field;
 }
 

@@ -20,12 +20,15 @@ using json::Value;
 
 // Data that a page stores with its choice.
 api::Schema kept_fields() {
-    return {{"payment_gateway", api::text(50).or_null(),
-             "One of enabled_gateways; the default for /booking/create if it names"
-             " none."},
-            {"form_data", api::map(api::anything()).or_null(),
-             "The partly completed form, by the page's field names: at most 16 KiB, no payment card data. Each one"
-             " replaces the previous one; deleted when the session is booked."}};
+    return {
+        {.name = "payment_gateway",
+         .type = api::text(50).or_null(),
+         .help = "One of enabled_gateways; the default for /booking/create if it names"
+                 " none."},
+        {.name = "form_data",
+         .type = api::map(api::anything()).or_null(),
+         .help = "The partly completed form, by the page's field names: at most 16 KiB, no payment card data. Each one"
+                 " replaces the previous one; deleted when the session is booked."}};
 }
 
 // The choice with them; null takes one away.
@@ -126,41 +129,62 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
     using namespace api;
     using api::text;
     const Schema members{
-        {"id", id(), "As svc_trip_added_to_session passes it; it opens nothing."},
-        {"trip_id", id().or_null(), "", true},
-        {"travel_date", date().or_null(), "", true},
-        {"departure_time", time().or_null()},
-        {"travelers", integer(1), "How many people.", true},
-        {"travelers_count", integer(1), "The same as travelers.", true},
-        {"traveler_counts", map(integer(0)), "Numbers by traveler category, if they were sent."},
-        {"payment_method", choice({"full", "deposit", "partial"}), "The payment option at checkout."},
-        {"payment_gateway", text(50), "Chosen so far; empty for none."},
-        {"form_data", map(anything()), "The partly completed form, as last sent."},
-        {"coupon_code", text(255), "As typed; empty for none."},
-        {"coupon", pricing::coupon_answer().or_null(), "The coupon's discount, or the reason for none."},
-        {"country", text(60)},
-        {"availability_id", text(60).or_null(),
-         "The chosen date: its departure's id, or the date's id by rule; null for others."},
-        {"selected_services", map(integer(0)), "Quantities by additional service."},
-        {"additional_services", list(id()), "Their ids."},
-        {"status", choice({"open", "converted", "closed"}), "converted: the session was booked.", true},
-        {"booking_id", id().or_null(), "The booking made from the session."},
-        {"currency", text(3)},
-        {"timestamp", integer(0), "When the session was created, in seconds since 1970."},
-        {"expires_at", instant(), "Renewed by each call.", true},
-        {"trip_title", text(255), "With a published trip, as the next ones."},
-        {"trip_slug", text(255)},
-        {"min_travelers", integer(1)},
-        {"max_travelers", integer(1)},
-        {"duration_days", integer(0)},
-        {"is_day_trip", boolean()},
-        {"pricing_type", choice({"regular", "traveler_based"})},
-        {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
-        {"quote", pricing::summary_answer().or_null(),
-         "The price, as in /booking/summary; null without a complete selection.", true},
-        {"quote_error", object({{"code", text(60), "", true}, {"message", text(500), "", true}}).or_null(),
-         "Why the chosen trip and date cannot be booked; null otherwise.", true},
-        {"enabled_gateways", list(checkout.pages.usable_answer()), "The gateways that the customer can choose.", true}};
+        {.name = "id", .type = id(), .help = "As svc_trip_added_to_session passes it; it opens nothing."},
+        {.name = "trip_id", .type = id().or_null(), .required = true},
+        {.name = "travel_date", .type = date().or_null(), .required = true},
+        {.name = "departure_time", .type = time().or_null()},
+        {.name = "travelers", .type = integer(1), .help = "How many people.", .required = true},
+        {.name = "travelers_count", .type = integer(1), .help = "The same as travelers.", .required = true},
+        {.name = "traveler_counts",
+         .type = map(integer(0)),
+         .help = "Numbers by traveler category, if they were sent."},
+        {.name = "payment_method",
+         .type = choice({"full", "deposit", "partial"}),
+         .help = "The payment option at checkout."},
+        {.name = "payment_gateway", .type = text(50), .help = "Chosen so far; empty for none."},
+        {.name = "form_data", .type = map(anything()), .help = "The partly completed form, as last sent."},
+        {.name = "coupon_code", .type = text(255), .help = "As typed; empty for none."},
+        {.name = "coupon",
+         .type = pricing::coupon_answer().or_null(),
+         .help = "The coupon's discount, or the reason for none."},
+        {.name = "country", .type = text(60)},
+        {.name = "availability_id",
+         .type = text(60).or_null(),
+         .help = "The chosen date: its departure's id, or the date's id by rule; null for others."},
+        {.name = "selected_services", .type = map(integer(0)), .help = "Quantities by additional service."},
+        {.name = "additional_services", .type = list(id()), .help = "Their ids."},
+        {.name = "status",
+         .type = choice({"open", "converted", "closed"}),
+         .help = "converted: the session was booked.",
+         .required = true},
+        {.name = "booking_id", .type = id().or_null(), .help = "The booking made from the session."},
+        {.name = "currency", .type = text(3)},
+        {.name = "timestamp", .type = integer(0), .help = "When the session was created, in seconds since 1970."},
+        {.name = "expires_at", .type = instant(), .help = "Renewed by each call.", .required = true},
+        {.name = "trip_title", .type = text(255), .help = "With a published trip, as the next ones."},
+        {.name = "trip_slug", .type = text(255)},
+        {.name = "min_travelers", .type = integer(1)},
+        {.name = "max_travelers", .type = integer(1)},
+        {.name = "duration_days", .type = integer(0)},
+        {.name = "is_day_trip", .type = boolean()},
+        {.name = "pricing_type", .type = choice({"regular", "traveler_based"})},
+        {.name = "price_types",
+         .type = list(catalog::trips::price_type_answer(), 1000),
+         .help = "By traveler category."},
+        {.name = "quote",
+         .type = pricing::summary_answer().or_null(),
+         .help = "The price, as in /booking/summary; null without a complete selection.",
+         .required = true},
+        {.name = "quote_error",
+         .type = object({{.name = "code", .type = text(60), .required = true},
+                         {.name = "message", .type = text(500), .required = true}})
+                     .or_null(),
+         .help = "Why the chosen trip and date cannot be booked; null otherwise.",
+         .required = true},
+        {.name = "enabled_gateways",
+         .type = list(checkout.pages.usable_answer()),
+         .help = "The gateways that the customer can choose.",
+         .required = true}};
     // The session of a balance has nothing left to choose; one without a trip does not know what the trip says.
     return sometimes_sent(
         members, {"id", "payment_gateway", "form_data", "coupon_code", "coupon", "country", "selected_services",
@@ -172,13 +196,14 @@ api::Schema session_answer(const CheckoutRoutes& checkout) {
 api::Schema balance_answer() {
     using namespace api;
     using api::text;
-    const Schema members{{"is_remaining_payment", boolean(),
-                          "Only for a token of /payment/remaining/session, like the following members."},
-                         {"existing_booking_id", id()},
-                         {"booking_reference", text(32)},
-                         {"remaining_amount", money(), "The amount charged for the balance."},
-                         {"amount_paid", money()},
-                         {"total_amount", money()}};
+    const Schema members{{.name = "is_remaining_payment",
+                          .type = boolean(),
+                          .help = "Only for a token of /payment/remaining/session, like the following members."},
+                         {.name = "existing_booking_id", .type = id()},
+                         {.name = "booking_reference", .type = text(32)},
+                         {.name = "remaining_amount", .type = money(), .help = "The amount charged for the balance."},
+                         {.name = "amount_paid", .type = money()},
+                         {.name = "total_amount", .type = money()}};
     return sometimes_sent(members, {"is_remaining_payment", "existing_booking_id", "booking_reference",
                                     "remaining_amount", "amount_paid", "total_amount"});
 }
@@ -226,9 +251,12 @@ Result<OpenSession> with_secret(Result<OpenSession> open, const std::string& sec
 api::Schema opened_answer() {
     using namespace api;
     using api::text;
-    return {{"session_id", text(60), "The session's secret; returned only to its holder.", true},
-            {"booking_token", text(60), "Same as session_id.", true},
-            {"redirect_url", text(2000), "Address of the booking page.", true}};
+    return {{.name = "session_id",
+             .type = text(60),
+             .help = "The session's secret; returned only to its holder.",
+             .required = true},
+            {.name = "booking_token", .type = text(60), .help = "Same as session_id.", .required = true},
+            {.name = "redirect_url", .type = text(2000), .help = "Address of the booking page.", .required = true}};
 }
 
 }  // namespace
@@ -307,7 +335,7 @@ void add_session_routes(api::RouteTable& routes, const CheckoutRoutes& checkout)
                 .summary = "Delete a checkout or balance session.",
                 .query = session_fields(),
                 .body = session_fields(),
-                .answer = api::object({{"deleted", api::boolean(), "", true}}),
+                .answer = api::object({{.name = "deleted", .type = api::boolean(), .required = true}}),
                 .errors = {&errc::session_expired},
                 .lane = api::Lane::checkout,
                 .stores_reply = true,

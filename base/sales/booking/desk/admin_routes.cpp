@@ -27,24 +27,33 @@ api::Type booking_type() { return api::object("StaffBooking", staff_booking_answ
 api::Type stats_answer() {
     std::vector<api::Field> fields;
     for (const std::string_view one : status::all)
-        fields.push_back({std::string(one), api::integer(0), "", true});
-    fields.push_back({"all", api::integer(0), "All bookings except those in the trash.", true});
-    fields.push_back({"total", api::integer(0), "The same as all.", true});
+        fields.push_back({.name = std::string(one), .type = api::integer(0), .required = true});
     fields.push_back(
-        {"by_status",
-         api::map(api::object({{"status", api::text(30), "", true}, {"count", api::integer(0), "", true}})),
-         "The same counts, keyed by status."});
+        {.name = "all", .type = api::integer(0), .help = "All bookings except those in the trash.", .required = true});
+    fields.push_back({.name = "total", .type = api::integer(0), .help = "The same as all.", .required = true});
+    fields.push_back({.name = "by_status",
+                      .type = api::map(api::object({{.name = "status", .type = api::text(30), .required = true},
+                                                    {.name = "count", .type = api::integer(0), .required = true}})),
+                      .help = "The same counts, keyed by status."});
     fields.push_back(
-        {"total_revenue", api::money().or_null(),
-         "Sum of the totals of bookings that were not cancelled, in the site's currency; null for guides."});
-    fields.push_back({"total_collected", api::money().or_null(),
-                      "Sum of the payments for bookings outside the trash; null for guides."});
-    fields.push_back({"currency", api::text(3)});
+        {.name = "total_revenue",
+         .type = api::money().or_null(),
+         .help = "Sum of the totals of bookings that were not cancelled, in the site's currency; null for guides."});
+    fields.push_back({.name = "total_collected",
+                      .type = api::money().or_null(),
+                      .help = "Sum of the payments for bookings outside the trash; null for guides."});
+    fields.push_back({.name = "currency", .type = api::text(3)});
+    fields.push_back({.name = "this_month",
+                      .type = api::integer(0),
+                      .help = "Created since the first of this month, regardless of the period."});
     fields.push_back(
-        {"this_month", api::integer(0), "Created since the first of this month, regardless of the period."});
-    fields.push_back({"upcoming", api::integer(0), "Active bookings that travel today or later."});
-    fields.push_back({"needs_attention", api::integer(0), "Bookings that need attention, regardless of the period."});
-    fields.push_back({"refund_due", api::integer(0), "Bookings with money to refund, regardless of the period."});
+        {.name = "upcoming", .type = api::integer(0), .help = "Active bookings that travel today or later."});
+    fields.push_back({.name = "needs_attention",
+                      .type = api::integer(0),
+                      .help = "Bookings that need attention, regardless of the period."});
+    fields.push_back({.name = "refund_due",
+                      .type = api::integer(0),
+                      .help = "Bookings with money to refund, regardless of the period."});
     return api::object(api::Schema(std::move(fields)));
 }
 
@@ -70,22 +79,27 @@ void add_reading(api::RouteTable& routes, const DeskRoutes& staff) {
          .path = "/bookings",
          .who = Permission::can("svc_view_bookings"),
          .summary = "List bookings, newest first; search matches reference, name, e-mail and phone.",
-         .query = api::Schema{{"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
-                               "Only bookings with this payment status."},
-                              {"trip_id", api::id(), "Only bookings of this trip."},
-                              {"customer_id", api::id(), "Only bookings of this customer."},
-                              {"needs_attention", api::boolean(), "true: only bookings that need attention."},
-                              {"refund_due", api::boolean(),
-                               "true: only bookings with money to refund, because it arrived after the booking"
-                               " had ended or was paid, or because it exceeds the total."}}
+         .query = api::Schema{{.name = "payment_status",
+                               .type = api::choice({"pending", "partial", "paid", "refunded", "failed"}),
+                               .help = "Only bookings with this payment status."},
+                              {.name = "trip_id", .type = api::id(), .help = "Only bookings of this trip."},
+                              {.name = "customer_id", .type = api::id(), .help = "Only bookings of this customer."},
+                              {.name = "needs_attention",
+                               .type = api::boolean(),
+                               .help = "true: only bookings that need attention."},
+                              {.name = "refund_due",
+                               .type = api::boolean(),
+                               .help = "true: only bookings with money to refund, because it arrived after the booking"
+                                       " had ended or was paid, or because it exceeds the total."}}
                       .plus(api::period_fields())
                       .plus(api::updated_since_field()),
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = listed_statuses(true),
-         .answer =
-             api::with_meta(api::list(api::object("BookingRow", booking_row_answer())),
-                            {{"counts", api::map(api::integer(0)), "Counts by status; `all` excludes the trash."}}),
+         .answer = api::with_meta(api::list(api::object("BookingRow", booking_row_answer())),
+                                  {{.name = "counts",
+                                    .type = api::map(api::integer(0)),
+                                    .help = "Counts by status; `all` excludes the trash."}}),
          .handle = [staff](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
              SVC_ASSIGN_OR_RETURN(const auto filter, filter_of(request, staff.lists.zone()));
@@ -135,32 +149,35 @@ void add_changing(api::RouteTable& routes, const DeskRoutes& staff) {
         });
     };
     const api::Type next = set_by_staff(api::text(30, 1));
-    routes.add({.method = Method::put,
-                .path = "/bookings/{id}/status",
-                .who = Permission::can("svc_change_booking_status"),
-                .summary = "Change a booking's status; updates seats, fires events and sends e-mails.",
-                .body = {{"status", next, "The new status; on_hold is an alias of on-hold.", true},
-                         {"cancellation_reason", api::text(500), "Reason, shown to the customer."},
-                         force_field()},
-                .answer = booking_type(),
-                .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
-                .stores_reply = true,
-                .handle = [staff, answered, store_reply](const Request& request) -> Reply {
-                    std::string new_status = request.body["status"].text();
-                    if (new_status == "on_hold")
-                        new_status = status::on_hold;
-                    bool known = false;
-                    for (const std::string_view one : status::all)
-                        known = known || one == new_status;
-                    if (!known)
-                        return api::failed(invalid("status", "Unknown booking status."_sentence));
-                    SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
-                    const api::StoreReply keeping = store_reply(request);
-                    return answered(request,
-                                    staff.records.lifecycle().set_status(request.path_id(), new_status,
-                                                                         request.body.text_or("cancellation_reason"),
-                                                                         staff_of(request), forced));
-                }});
+    routes.add(
+        {.method = Method::put,
+         .path = "/bookings/{id}/status",
+         .who = Permission::can("svc_change_booking_status"),
+         .summary = "Change a booking's status; updates seats, fires events and sends e-mails.",
+         .body = {{.name = "status",
+                   .type = next,
+                   .help = "The new status; on_hold is an alias of on-hold.",
+                   .required = true},
+                  {.name = "cancellation_reason", .type = api::text(500), .help = "Reason, shown to the customer."},
+                  force_field()},
+         .answer = booking_type(),
+         .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
+         .stores_reply = true,
+         .handle = [staff, answered, store_reply](const Request& request) -> Reply {
+             std::string new_status = request.body["status"].text();
+             if (new_status == "on_hold")
+                 new_status = status::on_hold;
+             bool known = false;
+             for (const std::string_view one : status::all)
+                 known = known || one == new_status;
+             if (!known)
+                 return api::failed(invalid("status", "Unknown booking status."_sentence));
+             SVC_ASSIGN_OR_RETURN(const auto forced, forced_of(request));
+             const api::StoreReply keeping = store_reply(request);
+             return answered(request, staff.records.lifecycle().set_status(request.path_id(), new_status,
+                                                                           request.body.text_or("cancellation_reason"),
+                                                                           staff_of(request), forced));
+         }});
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/restore",
                 .who = Permission::can("svc_delete_bookings"),
@@ -190,7 +207,9 @@ Actor staff_of(const Request& request) {
 }
 
 api::Field force_field() {
-    return {"force", api::boolean(), "Allow more seats than the departure has; needs svc_manage_departures."};
+    return {.name = "force",
+            .type = api::boolean(),
+            .help = "Allow more seats than the departure has; needs svc_manage_departures."};
 }
 
 Result<bool> forced_of(const Request& request) {

@@ -28,12 +28,17 @@ Value as_json(const CheckedIn& one) {
 
 api::Type check_in_answer() {
     using namespace api;
-    return object("CheckIn", {{"traveler_id", id(), "", true},
-                              {"booking_id", id(), "", true},
-                              {"traveler_index", integer(1), "The traveler's place in the booking.", true},
-                              {"checked_in", boolean(), "", true},
-                              {"checked_in_at", instant().or_null(), "", true},
-                              {"checked_in_by", id().or_null(), "The user who noted it.", true}});
+    return object(
+        "CheckIn",
+        {{.name = "traveler_id", .type = id(), .required = true},
+         {.name = "booking_id", .type = id(), .required = true},
+         {.name = "traveler_index",
+          .type = integer(1),
+          .help = "The traveler's place in the booking.",
+          .required = true},
+         {.name = "checked_in", .type = boolean(), .required = true},
+         {.name = "checked_in_at", .type = instant().or_null(), .required = true},
+         {.name = "checked_in_by", .type = id().or_null(), .help = "The user who noted it.", .required = true}});
 }
 
 }  // namespace
@@ -45,25 +50,26 @@ bool may_check_in(const api::Caller& staff) {
 }
 
 void add_check_in_routes(api::RouteTable& routes, const Service& records, const CheckIns& check_ins) {
-    routes.add({.method = Method::put,
-                .path = "/travelers/{id}/check-in",
-                .who = Permission::can("svc_view_departures"),
-                .summary = "Note that a traveler has arrived, or take that back; for guides, and for staff who change"
-                           " bookings or departures.",
-                .body = {{"checked_in", api::boolean(), "false: takes it back.", true}},
-                .answer = check_in_answer(),
-                .errors = {&errc::not_found, &errc::conflict, &errc::forbidden},
-                .repeats_safely = true,
-                .handle = [&records, check_ins](const Request& request) -> Reply {
-                    const auto traveler = check_ins.find(request.path_id());
-                    if (!traveler || !records.seen(traveler->booking_id, request.caller))
-                        return api::failed(errc::not_found);
-                    if (!may_check_in(request.caller))
-                        return api::failed(errc::forbidden);
-                    return api::respond(check_ins.set(traveler->traveler_id, request.body["checked_in"].boolean(),
-                                                      request.caller.user_id),
-                                        [](const CheckedIn& one) { return api::ok(as_json(one)); });
-                }});
+    routes.add(
+        {.method = Method::put,
+         .path = "/travelers/{id}/check-in",
+         .who = Permission::can("svc_view_departures"),
+         .summary = "Note that a traveler has arrived, or take that back; for guides, and for staff who change"
+                    " bookings or departures.",
+         .body = {{.name = "checked_in", .type = api::boolean(), .help = "false: takes it back.", .required = true}},
+         .answer = check_in_answer(),
+         .errors = {&errc::not_found, &errc::conflict, &errc::forbidden},
+         .repeats_safely = true,
+         .handle = [&records, check_ins](const Request& request) -> Reply {
+             const auto traveler = check_ins.find(request.path_id());
+             if (!traveler || !records.seen(traveler->booking_id, request.caller))
+                 return api::failed(errc::not_found);
+             if (!may_check_in(request.caller))
+                 return api::failed(errc::forbidden);
+             return api::respond(
+                 check_ins.set(traveler->traveler_id, request.body["checked_in"].boolean(), request.caller.user_id),
+                 [](const CheckedIn& one) { return api::ok(as_json(one)); });
+         }});
     routes.add({.method = Method::get,
                 .path = "/departures/{id}/check-ins",
                 .who = Permission::can("svc_view_departures"),

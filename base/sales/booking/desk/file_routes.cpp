@@ -41,7 +41,7 @@ const api::Schema beside_file{
      .required = true}};
 
 Value list_json(const std::vector<KeptFile>& files, const crypto::Keyring& keyring) {
-    return json::array_of(files, [&](const KeptFile& file) { return to_json(file, keyring); });
+    return json::array_of(files, [&](const KeptFile& file) { return file_json(file, keyring); });
 }
 
 struct SentForm {
@@ -104,7 +104,7 @@ Reply stored_once(const FileRoutes& routes, const Request& request, const SentFo
                   const PlaceOfFiles& place) {
     return api::respond_once(
         request, [&] { return kept_file(routes, sent, asked, place); },
-        [&](const KeptFile& kept) { return api::created(to_json(kept, routes.keyring)); });
+        [&](const KeptFile& kept) { return api::created(file_json(kept, routes.keyring)); });
 }
 
 // As a download that no browser runs: it was sent by a stranger.
@@ -282,16 +282,20 @@ void add_of_owners(api::RouteTable& routes, const FileRoutes& files) {
 api::Type form_file_answer() {
     using namespace api;
     using api::text;
-    const Schema file{{"file", text(60), "The answer to the field: send it as the field's value.", true},
-                      {"field", text(100), "Section and id of the field.", true},
-                      {"name", text(200), "As it was sent."},
-                      {"type", text(60), "image/jpeg, image/png, image/webp or application/pdf."},
-                      {"size", integer(1), "Bytes."},
-                      {"sent_at", instant()}};
+    const Schema file{
+        {.name = "file",
+         .type = text(60),
+         .help = "The answer to the field: send it as the field's value.",
+         .required = true},
+        {.name = "field", .type = text(100), .help = "Section and id of the field.", .required = true},
+        {.name = "name", .type = text(200), .help = "As it was sent."},
+        {.name = "type", .type = text(60), .help = "image/jpeg, image/png, image/webp or application/pdf."},
+        {.name = "size", .type = integer(1), .help = "Bytes."},
+        {.name = "sent_at", .type = instant()}};
     return object("FormFile", file);
 }
 
-Value to_json(const KeptFile& file, const crypto::Keyring& keyring) {
+Value file_json(const KeptFile& file, const crypto::Keyring& keyring) {
     const auto name = keyring.open(file.name, file.place("name"));
     return Value::object({{"file", file.code},
                           {"field", file.field},

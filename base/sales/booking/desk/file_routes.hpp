@@ -27,6 +27,6 @@ void add_later_answer_routes(api::RouteTable& routes, const FileRoutes& files);
 
 // -- shared by both
 api::Type form_file_answer();
-json::Value to_json(const form::KeptFile& file, const crypto::Keyring& keyring);
+json::Value file_json(const form::KeptFile& file, const crypto::Keyring& keyring);
 
 }  // namespace svc::booking

@@ -16,15 +16,26 @@ using json::Value;
 api::Type later_answer() {
     using namespace api;
     using api::text;
-    const Schema field{{"name", text(200), "Send the answer by this name.", true},
-                       {"section", text(60), "contact_form, emergency_contact_form or traveler_form.", true},
-                       {"traveler", integer(1).or_null(), "The traveler's place."},
-                       {"field", map(anything()), "The field, as the form has it.", true},
-                       {"answer", raw_text(10'000), "Empty: not answered yet; of a file its code."}};
-    return object("LaterAnswers",
-                  {{"until", instant().or_null(), "When it ends; null: nothing can be changed."},
-                   {"fields", list(object("LaterField", field), 10'000), "The fields that can be answered now.", true},
-                   {"files", list(form_file_answer(), 1000), "All files of the booking.", true}});
+    const Schema field{
+        {.name = "name", .type = text(200), .help = "Send the answer by this name.", .required = true},
+        {.name = "section",
+         .type = text(60),
+         .help = "contact_form, emergency_contact_form or traveler_form.",
+         .required = true},
+        {.name = "traveler", .type = integer(1).or_null(), .help = "The traveler's place."},
+        {.name = "field", .type = map(anything()), .help = "The field, as the form has it.", .required = true},
+        {.name = "answer", .type = raw_text(10'000), .help = "Empty: not answered yet; of a file its code."}};
+    return object(
+        "LaterAnswers",
+        {{.name = "until", .type = instant().or_null(), .help = "When it ends; null: nothing can be changed."},
+         {.name = "fields",
+          .type = list(object("LaterField", field), 10'000),
+          .help = "The fields that can be answered now.",
+          .required = true},
+         {.name = "files",
+          .type = list(form_file_answer(), 1000),
+          .help = "All files of the booking.",
+          .required = true}});
 }
 
 Reply shown(const FileRoutes& routes, const Booking& booking) {
@@ -34,7 +45,7 @@ Reply shown(const FileRoutes& routes, const Booking& booking) {
     Value answered = Value::array();
     for (const form::KeptFile& file : files)
         if (file.is_answer)
-            answered.push(to_json(file, routes.keyring));
+            answered.push(file_json(file, routes.keyring));
     return api::ok(Value::object(
         {{"until", routes.later->is_open(booking) ? Value(*routes.later->until(booking)) : Value()},
          {"fields", json::array_of(fields,
@@ -84,8 +95,10 @@ void add_later_answer_routes(api::RouteTable& routes, const FileRoutes& files) {
                 .module = module,
                 .summary = "Answer fields of a booking's form after booking, until the departure.",
                 .query = {booking_token_field(), session_id_field()},
-                .body = {{"answers", api::map(api::anything()),
-                          "Answers by the names of the fields; those left out stay. Of a file its code.", true},
+                .body = {{.name = "answers",
+                          .type = api::map(api::anything()),
+                          .help = "Answers by the names of the fields; those left out stay. Of a file its code.",
+                          .required = true},
                          booking_token_field(),
                          session_id_field()},
                 .answer = later_answer(),

@@ -20,39 +20,48 @@ using json::Value;
 api::Type offered_answer() {
     using namespace api;
     using api::text;
-    return object("OfferedServices",
-                  {{"booking_id", id(), "", true},
-                   {"currency", text(3), "", true},
-                   {"row_version", integer(1), "Of the booking, to make the order a condition.", true},
-                   {"can_add", boolean(), "", true},
-                   {"reason", text(500).or_null(), "Why nothing can be added.", true},
-                   {"services", list(map(anything()), 1000),
-                    "What can be added, priced for the booking's party: with most (units that can still be had),"
-                    " stock_left, closes_at and is_closed.",
-                    true}});
+    return object(
+        "OfferedServices",
+        {{.name = "booking_id", .type = id(), .required = true},
+         {.name = "currency", .type = text(3), .required = true},
+         {.name = "row_version",
+          .type = integer(1),
+          .help = "Of the booking, to make the order a condition.",
+          .required = true},
+         {.name = "can_add", .type = boolean(), .required = true},
+         {.name = "reason", .type = text(500).or_null(), .help = "Why nothing can be added.", .required = true},
+         {.name = "services",
+          .type = list(map(anything()), 1000),
+          .help = "What can be added, priced for the booking's party: with most (units that can still be had),"
+                  " stock_left, closes_at and is_closed.",
+          .required = true}});
 }
 
 api::Type added_answer() {
     using namespace api;
     using api::text;
-    const Schema line{{"label", text(255), "", true},
-                      {"quantity", integer(0), "", true},
-                      {"unit_price", decimal(), "", true},
-                      {"amount", decimal(), "", true}};
-    return object("AddedServices", {{"booking_id", id(), "", true},
-                                    {"currency", text(3), "", true},
-                                    {"preview", boolean(), "true: nothing was written.", true},
-                                    {"lines", list(object("AddedServiceLine", line), 100), "", true},
-                                    {"services_total", money(), "Of the added services.", true},
-                                    {"tax_amount", money(), "The tax on them.", true},
-                                    {"tax_inclusive", boolean(), "Whether services_total has that tax in it.", true},
-                                    {"amount", money(), "By which the booking's total grows.", true},
-                                    {"total", money(), "Of the booking with them.", true},
-                                    {"amount_paid", money(), "", true},
-                                    {"amount_due", money(), "What is to be paid now.", true},
-                                    {"balance", money(), "What is left to pay in all.", true},
-                                    {"payment_status", text(20), "", true},
-                                    {"row_version", integer(1), "", true}});
+    const Schema line{{.name = "label", .type = text(255), .required = true},
+                      {.name = "quantity", .type = integer(0), .required = true},
+                      {.name = "unit_price", .type = decimal(), .required = true},
+                      {.name = "amount", .type = decimal(), .required = true}};
+    return object("AddedServices",
+                  {{.name = "booking_id", .type = id(), .required = true},
+                   {.name = "currency", .type = text(3), .required = true},
+                   {.name = "preview", .type = boolean(), .help = "true: nothing was written.", .required = true},
+                   {.name = "lines", .type = list(object("AddedServiceLine", line), 100), .required = true},
+                   {.name = "services_total", .type = money(), .help = "Of the added services.", .required = true},
+                   {.name = "tax_amount", .type = money(), .help = "The tax on them.", .required = true},
+                   {.name = "tax_inclusive",
+                    .type = boolean(),
+                    .help = "Whether services_total has that tax in it.",
+                    .required = true},
+                   {.name = "amount", .type = money(), .help = "By which the booking's total grows.", .required = true},
+                   {.name = "total", .type = money(), .help = "Of the booking with them.", .required = true},
+                   {.name = "amount_paid", .type = money(), .required = true},
+                   {.name = "amount_due", .type = money(), .help = "What is to be paid now.", .required = true},
+                   {.name = "balance", .type = money(), .help = "What is left to pay in all.", .required = true},
+                   {.name = "payment_status", .type = text(20), .required = true},
+                   {.name = "row_version", .type = integer(1), .required = true}});
 }
 
 Value to_json(const LaterServices::Added& added, bool is_preview) {
@@ -80,14 +89,21 @@ Value to_json(const LaterServices::Added& added, bool is_preview) {
 }
 
 api::Schema order_fields() {
-    return {{"selected_services", api::anything(),
+    return {
+        {.name = "selected_services",
+         .type = api::anything(),
+         .help =
              "Quantity by service id; or a list of ids, for one of each. In addition to those that the booking has."},
-            {"additional_services", api::anything(), "Ids of services, or services with id and quantity."},
-            {"expected_amount", api::money().or_null(),
-             "The amount that was shown; when it is another by now nothing is added."},
-            {"row_version", api::integer(1).or_null(),
-             "Of the booking as it was shown; when it has changed since nothing is added."},
-            {"preview", api::boolean(), "true: return what it would cost and write nothing."}};
+        {.name = "additional_services",
+         .type = api::anything(),
+         .help = "Ids of services, or services with id and quantity."},
+        {.name = "expected_amount",
+         .type = api::money().or_null(),
+         .help = "The amount that was shown; when it is another by now nothing is added."},
+        {.name = "row_version",
+         .type = api::integer(1).or_null(),
+         .help = "Of the booking as it was shown; when it has changed since nothing is added."},
+        {.name = "preview", .type = api::boolean(), .help = "true: return what it would cost and write nothing."}};
 }
 
 Reply offers_reply(const LaterServices& services, const Booking& booking, const Request& request, bool by_staff) {

@@ -50,19 +50,21 @@ Reply removed(const DeskRoutes& staff, const Request& request) {
 }  // namespace
 
 api::Schema bulk_fields(std::vector<std::string> actions) {
-    return {{"action", api::choice(std::move(actions)), "", true}, api::bulk_ids_field()};
+    return {{.name = "action", .type = api::choice(std::move(actions)), .required = true}, api::bulk_ids_field()};
 }
 
 api::Type bulk_answer() {
     return api::object(
         "BookingBulk",
-        {{"action", api::text(30)},
-         {"affected", api::integer(0)},
-         {"failed", api::integer(0)},
-         {"results", api::list(api::object("BookingBulkResult", {{"id", api::id()},
-                                                                 {"ok", api::boolean()},
-                                                                 api::sometimes_sent({"error", api::text(500),
-                                                                                      "Why the action failed."})}))}});
+        {{.name = "action", .type = api::text(30)},
+         {.name = "affected", .type = api::integer(0)},
+         {.name = "failed", .type = api::integer(0)},
+         {.name = "results",
+          .type = api::list(api::object(
+              "BookingBulkResult",
+              {{.name = "id", .type = api::id()},
+               {.name = "ok", .type = api::boolean()},
+               api::sometimes_sent({.name = "error", .type = api::text(500), .help = "Why the action failed."})}))}});
 }
 
 Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes, const Request& request) {
@@ -88,10 +90,13 @@ void add_removal_routes(api::RouteTable& routes, const DeskRoutes& staff) {
          .path = "/bookings/{id}",
          .who = Permission::can("svc_delete_bookings"),
          .summary = "Move a booking to the trash and release its seats; delete a booking in the trash permanently.",
-         .query = {{"force", api::boolean(), "Delete permanently at once."}},
-         .answer = api::object({{"id", api::id(), "", true},
-                                {"status", api::choice({"trash"}).or_null(), "null: the booking was deleted.", true},
-                                {"deleted", api::boolean(), "", true}}),
+         .query = {{.name = "force", .type = api::boolean(), .help = "Delete permanently at once."}},
+         .answer = api::object({{.name = "id", .type = api::id(), .required = true},
+                                {.name = "status",
+                                 .type = api::choice({"trash"}).or_null(),
+                                 .help = "null: the booking was deleted.",
+                                 .required = true},
+                                {.name = "deleted", .type = api::boolean(), .required = true}}),
          .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
          .stores_reply = true,
          .handle = [staff](const Request& request) { return removed(staff, request); }});

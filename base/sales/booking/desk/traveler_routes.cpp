@@ -114,9 +114,11 @@ std::vector<sheets::Cell> cells_of(const ListedTraveler& one, const Lists::Conta
 }
 
 api::Field format_field() {
-    return {
-        "format", api::choice({"json", "csv", "xlsx"}),
-        "csv and xlsx return a file of all matches, regardless of the page, with the contact's address and telephone."};
+    return {.name = "format",
+            .type = api::choice({"json", "csv", "xlsx"}),
+            .help =
+                "csv and xlsx return a file of all matches, regardless of the page, with the contact's address and "
+                "telephone."};
 }
 
 Reply exported(const DeskRoutes& staff, const TravelerFilter& filter, const api::Page& page, const Request& request) {
@@ -183,13 +185,14 @@ void add_of_booking(api::RouteTable& routes, const DeskRoutes& staff) {
                 .path = "/bookings/{id}/travellers",
                 .who = Permission::can("svc_edit_bookings"),
                 .summary = "Replace a booking's travelers; the first is the lead traveler.",
-                .body = {{"travelers",
-                          api::list(api::map(api::anything()), 1000, 1),
-                          "At most as many travelers as were booked.",
-                          true,
-                          {"travellers"}},
-                         {"row_version", api::integer(1),
-                          "The version that was read; returns 409 if the booking changed since."}},
+                .body = {{.name = "travelers",
+                          .type = api::list(api::map(api::anything()), 1000, 1),
+                          .help = "At most as many travelers as were booked.",
+                          .required = true,
+                          .also = {"travellers"}},
+                         {.name = "row_version",
+                          .type = api::integer(1),
+                          .help = "The version that was read; returns 409 if the booking changed since."}},
                 .answer = api::list(traveler_answer(), 10'000),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::group_size},
                 .stores_reply = true,
@@ -223,19 +226,22 @@ void add_traveler_routes(api::RouteTable& routes, const DeskRoutes& staff) {
          .who = Permission::can("svc_view_bookings"),
          .summary = "List travelers of active bookings; use status, also all, to include cancelled, refunded or"
                     " failed ones. search matches all fields; status, from and to refer to the booking.",
-         .query = api::Schema{{"trip_id", api::id(), "Only travelers of this trip."},
-                              {"booking_id", api::id(), "Only travelers of this booking."},
-                              {"departure_id", api::id(), "Only travelers with a seat on this departure."},
-                              {"travel_date", api::date(), "Only travelers of this travel date."},
-                              format_field()}
-                      .plus(api::period_fields()),
+         .query =
+             api::Schema{
+                 {.name = "trip_id", .type = api::id(), .help = "Only travelers of this trip."},
+                 {.name = "booking_id", .type = api::id(), .help = "Only travelers of this booking."},
+                 {.name = "departure_id", .type = api::id(), .help = "Only travelers with a seat on this departure."},
+                 {.name = "travel_date", .type = api::date(), .help = "Only travelers of this travel date."},
+                 format_field()}
+                 .plus(api::period_fields()),
          .is_list = true,
          .sortable = traveler_sort_keys(),
          .statuses = listed_statuses(false),
-         .answer = api::with_meta(
-             api::list(listed_traveler_answer()),
-             {{"available_trips", api::list(api::object({{"id", api::id(), "", true}, {"title", api::text(255)}})),
-               "Trips with bookings."}}),
+         .answer = api::with_meta(api::list(listed_traveler_answer()),
+                                  {{.name = "available_trips",
+                                    .type = api::list(api::object({{.name = "id", .type = api::id(), .required = true},
+                                                                   {.name = "title", .type = api::text(255)}})),
+                                    .help = "Trips with bookings."}}),
          .files = {"text/csv", xlsx_type},
          .handle = [staff](const Request& request) { return list_travelers(staff, request); }});
     routes.add({.method = Method::put,

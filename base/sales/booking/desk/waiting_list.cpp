@@ -92,15 +92,19 @@ void add_waiting_list_routes(api::RouteTable& routes, const DeskRoutes& staff) {
          .summary = "List the bookings that wait for seats, by departure, in the order in which they get them.",
          .query = api::period_fields()
                       .plus(api::updated_since_field())
-                      .plus({{"departure_id", api::id(), "Only bookings that wait for this departure."}}),
+                      .plus({{.name = "departure_id",
+                              .type = api::id(),
+                              .help = "Only bookings that wait for this departure."}}),
          .is_list = true,
          .sortable = queue_orders().keys(),
          .ascending = true,
          .answer = api::list(api::object(
              "WaitingBooking",
              booking_row_answer().plus(
-                 {{"departure_id", api::id(), "The departure that the booking waits for."},
-                  {"joined_at", api::instant(), "Since when it has waited; moving back keeps the place."}}))),
+                 {{.name = "departure_id", .type = api::id(), .help = "The departure that the booking waits for."},
+                  {.name = "joined_at",
+                   .type = api::instant(),
+                   .help = "Since when it has waited; moving back keeps the place."}}))),
          .handle = [staff](const api::Request& request) -> api::Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
              SVC_ASSIGN_OR_RETURN(const auto joined, api::period_of(request.query, staff.lists.zone()));

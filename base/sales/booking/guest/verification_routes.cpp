@@ -37,7 +37,8 @@ Reply verified_page(const Verify& verify, const Result<Guests::Verified>& done) 
 }  // namespace
 
 void add_verification_routes(api::RouteTable& routes, const Verify& verify) {
-    const api::Field token{"token", api::raw_text(500), "The token of the mailed link.", true};
+    const api::Field token{
+        .name = "token", .type = api::raw_text(500), .help = "The token of the mailed link.", .required = true};
     routes.add(
         {.method = api::Method::get,
          .path = "/booking/verify-email",
@@ -54,32 +55,34 @@ void add_verification_routes(api::RouteTable& routes, const Verify& verify) {
                                          .token = request.query["token"].text(),
                                          .button = "Confirm my address"_sentence});
          }});
-    routes.add({.method = api::Method::post,
-                .path = "/booking/verify-email",
-                .who = Permission::everyone(),
-                .summary = "Confirm a guest's address by the mailed link; the booking continues.",
-                .body = {token},
-                .answer = api::object({{"booking_id", api::id(), "", true},
-                                       {"reference", api::text(32)},
-                                       {"status", api::text(30)},
-                                       {"already_verified", api::boolean(), "The address was already confirmed."}}),
-                .files = {"text/html"},
-                .errors = {&errc::malformed_token, &errc::invalid_signature, &errc::token_expired,
-                           &errc::booking_not_found, &errc::email_changed, &errc::conflict, &errc::sold_out},
-                .keeps_replay = false,  // again it answers already_verified
-                .handle = [verify](const Request& request) -> Reply {
-                    const auto done = verified(verify, request);
-                    if (identity::sent_by_form(request))
-                        return verified_page(verify, done);
-                    if (!done)
-                        return api::failed(done.error());
-                    Reply reply = api::ok(Value::object({{"booking_id", done->booking.id},
-                                                         {"reference", done->booking.reference},
-                                                         {"status", done->booking.status},
-                                                         {"already_verified", done->before}}));
-                    reply.headers.emplace_back("Cache-Control", "no-store");
-                    return reply;
-                }});
+    routes.add(
+        {.method = api::Method::post,
+         .path = "/booking/verify-email",
+         .who = Permission::everyone(),
+         .summary = "Confirm a guest's address by the mailed link; the booking continues.",
+         .body = {token},
+         .answer = api::object(
+             {{.name = "booking_id", .type = api::id(), .required = true},
+              {.name = "reference", .type = api::text(32)},
+              {.name = "status", .type = api::text(30)},
+              {.name = "already_verified", .type = api::boolean(), .help = "The address was already confirmed."}}),
+         .files = {"text/html"},
+         .errors = {&errc::malformed_token, &errc::invalid_signature, &errc::token_expired, &errc::booking_not_found,
+                    &errc::email_changed, &errc::conflict, &errc::sold_out},
+         .keeps_replay = false,  // again it answers already_verified
+         .handle = [verify](const Request& request) -> Reply {
+             const auto done = verified(verify, request);
+             if (identity::sent_by_form(request))
+                 return verified_page(verify, done);
+             if (!done)
+                 return api::failed(done.error());
+             Reply reply = api::ok(Value::object({{"booking_id", done->booking.id},
+                                                  {"reference", done->booking.reference},
+                                                  {"status", done->booking.status},
+                                                  {"already_verified", done->before}}));
+             reply.headers.emplace_back("Cache-Control", "no-store");
+             return reply;
+         }});
 }
 
 }  // namespace svc::booking

@@ -64,8 +64,8 @@ json::Value to_json(const Meeting& meeting) {
 api::Type meeting_answer() {
     using namespace api;
     using api::text;
-    return object("Meeting", {{"place", text(1000), "Where the trip begins; empty: not known."},
-                              {"map_url", text(4000), "A map of it; empty: not known."}});
+    return object("Meeting", {{.name = "place", .type = text(1000), .help = "Where the trip begins; empty: not known."},
+                              {.name = "map_url", .type = text(4000), .help = "A map of it; empty: not known."}});
 }
 
 }  // namespace svc::booking

@@ -44,13 +44,20 @@ bool is_meta_browser(std::string_view text) {
 }
 
 api::Field tracking_consent_field() {
-    return {"tracking_consent",
-            api::object({{"analytics", api::boolean(), "Visits may be counted by a partner."},
-                         {"marketing", api::boolean(), "The purchase may be reported to advertising partners."},
-                         {"ga_client_id", api::text(64), "Client id of Google Analytics, two numbers with a dot."},
-                         {"fbp", api::text(500), "Meta's cookie _fbp."},
-                         {"fbc", api::text(500), "Meta's cookie _fbc."},
-                         {"decided_at", api::instant(), "When the visitor decided; defaults to now."}}),
+    return {
+        .name = "tracking_consent",
+        .type = api::object(
+            {{.name = "analytics", .type = api::boolean(), .help = "Visits may be counted by a partner."},
+             {.name = "marketing",
+              .type = api::boolean(),
+              .help = "The purchase may be reported to advertising partners."},
+             {.name = "ga_client_id",
+              .type = api::text(64),
+              .help = "Client id of Google Analytics, two numbers with a dot."},
+             {.name = "fbp", .type = api::text(500), .help = "Meta's cookie _fbp."},
+             {.name = "fbc", .type = api::text(500), .help = "Meta's cookie _fbc."},
+             {.name = "decided_at", .type = api::instant(), .help = "When the visitor decided; defaults to now."}}),
+        .help =
             "What the visitor agreed to when asked; without it nothing of the booking is reported to partners. With "
             "consent to"
             " marketing, address and User-Agent of this request are stored too. A request with Sec-GPC: 1 refuses"

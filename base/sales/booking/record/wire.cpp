@@ -90,9 +90,12 @@ Value to_json(const ListedTraveler& listed) {
 }
 
 const api::Field& locale_field() {
-    static const api::Field field{"locale", api::text(20).or_null(),
-                                  "Language of the booking's e-mails, for example de or pt-BR; null for the account's,"
-                                  " or else the site's."};
+    static const api::Field field{
+        .name = "locale",
+        .type = api::text(20).or_null(),
+        .help =
+            "Language of the booking's e-mails, for example de or pt-BR; null for the account's,"
+            " or else the site's."};
     return field;
 }
 
@@ -157,62 +160,94 @@ api::Type status_answer() { return api::choice({status::all, status::all + std::
 api::Schema detail_answer() {
     using namespace api;
     using api::text;
-    const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
-                      {"label", text(255)},
-                      {"quantity", integer(0), "Persons or things; groups, where pricing_mode is per_group."},
-                      {"people", integer(0).or_null(), "The travelers of these groups."},
-                      {"pricing_mode", choice({"per_person", "per_group"}).or_null(), "Of a line of travelers."},
-                      {"unit_price", decimal()},
-                      {"amount", decimal(), "", true}};
-    return {{"travelers", list(traveler_answer(), 10'000), "The travelers."},
-            {"lines", list(object("BookingLine", line), 1000), "The price lines."},
-            {"special_requests", raw_text(64 * 1024)},
-            {"confirmed_at", instant().or_null()},
-            {"completed_at", instant().or_null()},
-            {"cancelled_at", instant().or_null()},
-            {"cancellation_reason", text(500).or_null()},
-            {"cancelled_via", text(20).or_null(), "admin, customer, expiry, channel, refund or system."},
-            {"source", text(20), "Where the booking was created."},
-            {"contact_data", map(raw_text(5000)), "Answers to additional contact fields of the form."},
-            {"emergency_contact", map(raw_text(5000)), "Answers to the form's emergency fields."},
-            {"newsletter_optin", boolean()},
-            {"terms_accepted_at", instant().or_null()},
-            {"verified_at", instant().or_null(), "When the guest confirmed the e-mail address."},
-            {"expired_at", instant().or_null(), "When the booking expired for lack of payment."},
-            {"reminder_sent_at", instant().or_null()},
-            {"expires_at", instant().or_null(), "When the booking expires unless it is paid, confirmed or accepted."},
-            {"meeting", meeting_answer(), "Where the trip begins."},
-            {"payment_terms", money_terms_answer(), "What is paid, what is due now and until when, and the rest."},
-            {"cancellation", cancellation_answer().or_null(),
-             "What its customer agreed to about cancelling, and what it costs; null: the trip said nothing."},
-            {"waitlist_offer", boolean(), "Whether its seats came free on the waitlist and are not taken yet."},
-            {"tax_breakdown", list(map(anything()), 100), "Name, rate and amount of each tax."},
-            {"itinerary_costs", list(map(anything()), 1000), "The itinerary's charges at booking time."},
-            {"additional_services", list(map(anything()), 1000), "The additional services at booking time."},
-            {"dynamic_pricing", pricing::dynamic_pricing_answer(),
-             "Why the travelers' prices were others than without a dynamic price, as booked; null: they were not."},
-            {"payments", list(map(anything()), 10'000),
-             "The payments, as on /bookings/{id}/payments; staff see more members."},
-            {"payment_transaction_id", text(255).or_null(), "Transaction id of the latest payment."},
-            {"form_snapshot", map(anything()).or_null(), "The booking form at booking time."},
-            {"meta", map(anything()), "Further data, such as status reasons and timestamps."}};
+    const Schema line{
+        {.name = "kind",
+         .type = text(20),
+         .help = "traveler, group_discount, coupon, service, itinerary, tax or dynamic.",
+         .required = true},
+        {.name = "label", .type = text(255)},
+        {.name = "quantity", .type = integer(0), .help = "Persons or things; groups, where pricing_mode is per_group."},
+        {.name = "people", .type = integer(0).or_null(), .help = "The travelers of these groups."},
+        {.name = "pricing_mode",
+         .type = choice({"per_person", "per_group"}).or_null(),
+         .help = "Of a line of travelers."},
+        {.name = "unit_price", .type = decimal()},
+        {.name = "amount", .type = decimal(), .required = true}};
+    return {
+        {.name = "travelers", .type = list(traveler_answer(), 10'000), .help = "The travelers."},
+        {.name = "lines", .type = list(object("BookingLine", line), 1000), .help = "The price lines."},
+        {.name = "special_requests", .type = raw_text(64 * 1024)},
+        {.name = "confirmed_at", .type = instant().or_null()},
+        {.name = "completed_at", .type = instant().or_null()},
+        {.name = "cancelled_at", .type = instant().or_null()},
+        {.name = "cancellation_reason", .type = text(500).or_null()},
+        {.name = "cancelled_via",
+         .type = text(20).or_null(),
+         .help = "admin, customer, expiry, channel, refund or system."},
+        {.name = "source", .type = text(20), .help = "Where the booking was created."},
+        {.name = "contact_data",
+         .type = map(raw_text(5000)),
+         .help = "Answers to additional contact fields of the form."},
+        {.name = "emergency_contact", .type = map(raw_text(5000)), .help = "Answers to the form's emergency fields."},
+        {.name = "newsletter_optin", .type = boolean()},
+        {.name = "terms_accepted_at", .type = instant().or_null()},
+        {.name = "verified_at", .type = instant().or_null(), .help = "When the guest confirmed the e-mail address."},
+        {.name = "expired_at", .type = instant().or_null(), .help = "When the booking expired for lack of payment."},
+        {.name = "reminder_sent_at", .type = instant().or_null()},
+        {.name = "expires_at",
+         .type = instant().or_null(),
+         .help = "When the booking expires unless it is paid, confirmed or accepted."},
+        {.name = "meeting", .type = meeting_answer(), .help = "Where the trip begins."},
+        {.name = "payment_terms",
+         .type = money_terms_answer(),
+         .help = "What is paid, what is due now and until when, and the rest."},
+        {.name = "cancellation",
+         .type = cancellation_answer().or_null(),
+         .help = "What its customer agreed to about cancelling, and what it costs; null: the trip said nothing."},
+        {.name = "waitlist_offer",
+         .type = boolean(),
+         .help = "Whether its seats came free on the waitlist and are not taken yet."},
+        {.name = "tax_breakdown", .type = list(map(anything()), 100), .help = "Name, rate and amount of each tax."},
+        {.name = "itinerary_costs",
+         .type = list(map(anything()), 1000),
+         .help = "The itinerary's charges at booking time."},
+        {.name = "additional_services",
+         .type = list(map(anything()), 1000),
+         .help = "The additional services at booking time."},
+        {.name = "dynamic_pricing",
+         .type = pricing::dynamic_pricing_answer(),
+         .help = "Why the travelers' prices were others than without a dynamic price, as booked; null: they were not."},
+        {.name = "payments",
+         .type = list(map(anything()), 10'000),
+         .help = "The payments, as on /bookings/{id}/payments; staff see more members."},
+        {.name = "payment_transaction_id",
+         .type = text(255).or_null(),
+         .help = "Transaction id of the latest payment."},
+        {.name = "form_snapshot", .type = map(anything()).or_null(), .help = "The booking form at booking time."},
+        {.name = "meta", .type = map(anything()), .help = "Further data, such as status reasons and timestamps."}};
 }
 
 api::Schema staff_answer() {
     using namespace api;
     using api::text;
-    const Schema change{{"from", text(30), "Empty for the creation."},
-                        {"to", text(30), "", true},
-                        {"actor", text(20), "system, admin, customer, gateway or channel."},
-                        {"actor_id", id().or_null()},
-                        {"actor_name", text(100).or_null(), "The user's login, while the account exists."},
-                        {"through", text(30),
-                         "checkout, cookie, application_password, token, link, payment, refund, departure or job."},
-                        {"reason", text(500)},
-                        {"at", instant(), "", true}};
-    return {{"internal_notes", raw_text(10'000)},
-            {"attention_reason", text(500).or_null(), "Why the booking needs attention; also in meta."},
-            {"status_log", list(object("StatusChange", change), 10'000), "The status changes, with who made them."}};
+    const Schema change{
+        {.name = "from", .type = text(30), .help = "Empty for the creation."},
+        {.name = "to", .type = text(30), .required = true},
+        {.name = "actor", .type = text(20), .help = "system, admin, customer, gateway or channel."},
+        {.name = "actor_id", .type = id().or_null()},
+        {.name = "actor_name", .type = text(100).or_null(), .help = "The user's login, while the account exists."},
+        {.name = "through",
+         .type = text(30),
+         .help = "checkout, cookie, application_password, token, link, payment, refund, departure or job."},
+        {.name = "reason", .type = text(500)},
+        {.name = "at", .type = instant(), .required = true}};
+    return {{.name = "internal_notes", .type = raw_text(10'000)},
+            {.name = "attention_reason",
+             .type = text(500).or_null(),
+             .help = "Why the booking needs attention; also in meta."},
+            {.name = "status_log",
+             .type = list(object("StatusChange", change), 10'000),
+             .help = "The status changes, with who made them."}};
 }
 
 }  // namespace
@@ -220,63 +255,77 @@ api::Schema staff_answer() {
 api::Schema booking_row_answer() {
     using namespace api;
     using api::text;
-    const Schema contact{{"first_name", text(100)},
-                         {"last_name", text(100)},
-                         {"email", text(254)},
-                         {"phone", text(40)},
-                         {"country", text(60)}};
-    return {
-        {"id", id(), "", true},
-        {"reference", text(32), "The booking reference.", true},
-        {"booking_number", text(32), "Same as reference."},
-        {"status", status_answer(), "", true},
-        {"booking_status", status_answer(), "Same as status."},
-        {"payment_status", choice({"pending", "partial", "paid", "refunded", "failed"}), "", true},
-        {"trip_id", id()},
-        {"trip_title", text(255), "Value at booking time."},
-        {"trip_slug", text(255), "Value at booking time."},
-        sometimes_sent({"customer_id", id(), "Only for staff and the signed-in owner of the e-mail address."}),
-        {"user_id", id().or_null(), "The user who owns the booking; null for a guest."},
-        {"customer_name", text(201)},
-        {"customer_email", text(254)},
-        {"customer_phone", text(40)},
-        {"contact", object("Contact", contact), "The contact person."},
-        {"travel_date", date()},
-        {"start_date", date(), "Same as travel_date."},
-        {"end_date", date()},
-        {"departure_time", time().or_null()},
-        {"availability_id", id().or_null(), "Id of the departure whose seats the booking holds; null for none."},
-        {"traveler_count", integer(1, 10'000)},
-        {"travelers_count", integer(1, 10'000), "Same as traveler_count."},
-        {"traveler_counts", map(integer(0, 10'000)),
-         "Number of travelers by traveler category; key 0 without categories."},
-        {"subtotal", money(), "Sum of the traveler lines."},
-        {"discount_amount", money()},
-        {"discount_code", text(50).or_null(), "The applied coupon code."},
-        {"tax_amount", money()},
-        {"tax_rate", decimal(0), "Sum of the tax rates, in percent."},
-        {"tax_inclusive", boolean(), "Whether prices include tax."},
-        {"services_total", money()},
-        {"itinerary_costs_total", money()},
-        {"total", money(), "", true},
-        {"total_amount", money(), "Same as total."},
-        {"amount_paid", money(), "The sum of completed payments.", true},
-        {"amount_due", money(), "The amount due now.", true},
-        {"pay_by", instant().or_null(), "The deadline of its first payment, as fixed when it was made."},
-        {"total_formatted", text(60)},
-        {"amount_paid_formatted", text(60)},
-        {"amount_due_formatted", text(60)},
-        {"currency", text(3), "", true},
-        {"payment_method", choice({"full", "deposit", "partial"}), "Payment option at checkout."},
-        {"payment_gateway", text(50)},
-        {"needs_attention", boolean(), "The booking needs attention; attention_reason tells staff why."},
-        {"entered_afterwards", boolean(), "Created by staff after its first day."},
-        {"payments_unknown", boolean(), "Migrated without its payments, which are not known: nothing is asked for."},
-        locale_field(),
-        {"row_version", integer(1), "Send it with an update to detect concurrent changes."},
-        {"booking_date", instant(), "Same as created_at."},
-        {"created_at", instant(), "", true},
-        {"updated_at", instant()}};
+    const Schema contact{{.name = "first_name", .type = text(100)},
+                         {.name = "last_name", .type = text(100)},
+                         {.name = "email", .type = text(254)},
+                         {.name = "phone", .type = text(40)},
+                         {.name = "country", .type = text(60)}};
+    return {{.name = "id", .type = id(), .required = true},
+            {.name = "reference", .type = text(32), .help = "The booking reference.", .required = true},
+            {.name = "booking_number", .type = text(32), .help = "Same as reference."},
+            {.name = "status", .type = status_answer(), .required = true},
+            {.name = "booking_status", .type = status_answer(), .help = "Same as status."},
+            {.name = "payment_status",
+             .type = choice({"pending", "partial", "paid", "refunded", "failed"}),
+             .required = true},
+            {.name = "trip_id", .type = id()},
+            {.name = "trip_title", .type = text(255), .help = "Value at booking time."},
+            {.name = "trip_slug", .type = text(255), .help = "Value at booking time."},
+            sometimes_sent({.name = "customer_id",
+                            .type = id(),
+                            .help = "Only for staff and the signed-in owner of the e-mail address."}),
+            {.name = "user_id", .type = id().or_null(), .help = "The user who owns the booking; null for a guest."},
+            {.name = "customer_name", .type = text(201)},
+            {.name = "customer_email", .type = text(254)},
+            {.name = "customer_phone", .type = text(40)},
+            {.name = "contact", .type = object("Contact", contact), .help = "The contact person."},
+            {.name = "travel_date", .type = date()},
+            {.name = "start_date", .type = date(), .help = "Same as travel_date."},
+            {.name = "end_date", .type = date()},
+            {.name = "departure_time", .type = time().or_null()},
+            {.name = "availability_id",
+             .type = id().or_null(),
+             .help = "Id of the departure whose seats the booking holds; null for none."},
+            {.name = "traveler_count", .type = integer(1, 10'000)},
+            {.name = "travelers_count", .type = integer(1, 10'000), .help = "Same as traveler_count."},
+            {.name = "traveler_counts",
+             .type = map(integer(0, 10'000)),
+             .help = "Number of travelers by traveler category; key 0 without categories."},
+            {.name = "subtotal", .type = money(), .help = "Sum of the traveler lines."},
+            {.name = "discount_amount", .type = money()},
+            {.name = "discount_code", .type = text(50).or_null(), .help = "The applied coupon code."},
+            {.name = "tax_amount", .type = money()},
+            {.name = "tax_rate", .type = decimal(0), .help = "Sum of the tax rates, in percent."},
+            {.name = "tax_inclusive", .type = boolean(), .help = "Whether prices include tax."},
+            {.name = "services_total", .type = money()},
+            {.name = "itinerary_costs_total", .type = money()},
+            {.name = "total", .type = money(), .required = true},
+            {.name = "total_amount", .type = money(), .help = "Same as total."},
+            {.name = "amount_paid", .type = money(), .help = "The sum of completed payments.", .required = true},
+            {.name = "amount_due", .type = money(), .help = "The amount due now.", .required = true},
+            {.name = "pay_by",
+             .type = instant().or_null(),
+             .help = "The deadline of its first payment, as fixed when it was made."},
+            {.name = "total_formatted", .type = text(60)},
+            {.name = "amount_paid_formatted", .type = text(60)},
+            {.name = "amount_due_formatted", .type = text(60)},
+            {.name = "currency", .type = text(3), .required = true},
+            {.name = "payment_method",
+             .type = choice({"full", "deposit", "partial"}),
+             .help = "Payment option at checkout."},
+            {.name = "payment_gateway", .type = text(50)},
+            {.name = "needs_attention",
+             .type = boolean(),
+             .help = "The booking needs attention; attention_reason tells staff why."},
+            {.name = "entered_afterwards", .type = boolean(), .help = "Created by staff after its first day."},
+            {.name = "payments_unknown",
+             .type = boolean(),
+             .help = "Migrated without its payments, which are not known: nothing is asked for."},
+            locale_field(),
+            {.name = "row_version", .type = integer(1), .help = "Send it with an update to detect concurrent changes."},
+            {.name = "booking_date", .type = instant(), .help = "Same as created_at."},
+            {.name = "created_at", .type = instant(), .required = true},
+            {.name = "updated_at", .type = instant()}};
 }
 
 api::Schema booking_answer() { return booking_row_answer().plus(detail_answer()); }
@@ -288,12 +337,12 @@ namespace {
 api::Schema traveler_fields() {
     using namespace api;
     using api::text;
-    return {{"id", id(), "", true},
-            {"booking_id", id()},
-            {"traveler_index", integer(1), "Position; 1 is the lead traveler."},
-            {"is_lead", boolean()},
-            {"category_id", id().or_null(), "Traveler category, if given."},
-            {"fields", map(raw_text(5000)), "Answers by form field."}};
+    return {{.name = "id", .type = id(), .required = true},
+            {.name = "booking_id", .type = id()},
+            {.name = "traveler_index", .type = integer(1), .help = "Position; 1 is the lead traveler."},
+            {.name = "is_lead", .type = boolean()},
+            {.name = "category_id", .type = id().or_null(), .help = "Traveler category, if given."},
+            {.name = "fields", .type = map(raw_text(5000)), .help = "Answers by form field."}};
 }
 
 }  // namespace
@@ -303,11 +352,11 @@ api::Type traveler_answer() { return api::object("Traveler", traveler_fields());
 api::Type listed_traveler_answer() {
     using namespace api;
     using api::text;
-    return object("ListedTraveler", traveler_fields().plus({{"booking_reference", text(32)},
-                                                            {"booking_status", text(30)},
-                                                            {"trip_id", id()},
-                                                            {"trip_title", text(255)},
-                                                            {"travel_date", date()}}));
+    return object("ListedTraveler", traveler_fields().plus({{.name = "booking_reference", .type = text(32)},
+                                                            {.name = "booking_status", .type = text(30)},
+                                                            {.name = "trip_id", .type = id()},
+                                                            {.name = "trip_title", .type = text(255)},
+                                                            {.name = "travel_date", .type = date()}}));
 }
 
 }  // namespace svc::booking

@@ -270,7 +270,7 @@ std::optional<Result<OfferedGateway>> GatewayService::configured(const Gateway& 
     bool says_enabled = false;
     for (const auto& [name, value] : changes.members()) {
         if (name == "enabled") {
-            const api::Schema flag{{"enabled", api::boolean(), "", true}};
+            const api::Schema flag{{.name = "enabled", .type = api::boolean(), .required = true}};
             SVC_ASSIGN_OR_RETURN(auto clean, flag.check(Value::object({{name, value}})));
             now.enabled = clean["enabled"].boolean();
             says_enabled = true;

@@ -96,7 +96,7 @@ Result<Value> checked(const GatewayField& field, const Value& given) {
         type = api::email();
     else if (!field.options.empty())
         type = api::choice(field.options);
-    const api::Schema one{{field.id, type, "", true}};
+    const api::Schema one{{.name = field.id, .type = type, .required = true}};
     SVC_ASSIGN_OR_RETURN(auto clean, one.check(Value::object({{field.id, given}})));
     if (!field.begins.empty() && std::none_of(field.begins.begin(), field.begins.end(), [&](const std::string& begin) {
             return clean[field.id].text().starts_with(begin);

@@ -100,10 +100,10 @@ Result<void> GatewayService::is_complete(const OfferedGateway& offered) {
 
 std::string GatewayService::instructions(const OfferedGateway& offered, const Value& booking,
                                          std::string_view locale) const {
-    std::string text = offered.gateway->instructions(offered.config, booking.is_null() ? Value::object() : booking);
-    if (text.empty() && offered.gateway->info().id == "pay_later")
-        text = shipped_instructions(parts_.settings, locale);
-    return instructions_in(locale, text, booking.is_null() ? std::string() : booking.text_or("reference"));
+    auto lines = offered.gateway->instructions(offered.config, booking.is_null() ? Value::object() : booking);
+    if (lines.empty() && offered.gateway->info().id == "pay_later")
+        lines.push_back(Sentence::verbatim(shipped_instructions(parts_.settings, locale)));
+    return instructions_in(locale, lines, booking.is_null() ? std::string() : booking.text_or("reference"));
 }
 
 std::string GatewayService::offline_instructions(const std::string& id, const Value& booking, std::string_view locale) {

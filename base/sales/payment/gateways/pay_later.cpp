@@ -11,8 +11,9 @@ class PayLater final : public Gateway {
     [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
 
     // Empty: the text that ships (said.hpp).
-    [[nodiscard]] std::string instructions(const json::Value& config, const json::Value&) const override {
-        return config.text_or("instructions");
+    [[nodiscard]] std::vector<Sentence> instructions(const json::Value& config, const json::Value&) const override {
+        const std::string text = config.text_or("instructions");
+        return text.empty() ? std::vector<Sentence>() : std::vector<Sentence>{Sentence::verbatim(text)};
     }
 
   private:

@@ -44,7 +44,7 @@ class PayPal final : public Gateway {
                !config.text_or("client_secret").empty();
     }
 
-    [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
+    [[nodiscard]] std::vector<Sentence> instructions(const Value&, const Value&) const override { return {}; }
 
     [[nodiscard]] Result<Intent> intent(const Situation& now, const IntentRequest& request) const override {
         SVC_ASSIGN_OR_RETURN(const auto reply,

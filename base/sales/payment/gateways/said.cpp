@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/platform/texts/sentences.hpp"
 #include "base/platform/texts/texts.hpp"
 
 namespace svc::payment {
@@ -23,16 +24,6 @@ struct Said {
     }
 };
 
-// Whole lines of pro/gateways/bank_transfer.cpp, and the labels of its other ones.
-constexpr std::array whole_lines{
-    known_text("Please transfer the amount due to this account."),
-    known_text("Your booking is confirmed."),
-    known_text("Your booking is confirmed once we have received your payment."),
-    known_text("We confirm your booking after we have received the money."),
-};
-constexpr std::array labels{known_text("Bank"), known_text("Account holder"), known_text("Account number"),
-                            known_text("Routing code"), known_text("Reference")};
-
 // Titles that no operator replaced, and the keys of payments that staff record.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 11> ways{
     {{"cash", known_text("Cash")},
@@ -46,15 +37,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> ways{
      {"Card", "Card"},
      {"Pay later", "Pay later"},
      {"Bank transfer", "Bank transfer"}}};
-
-std::string line_in(const Said& words, std::string_view line) {
-    if (std::find(whole_lines.begin(), whole_lines.end(), line) != whole_lines.end())
-        return words.known(line);
-    for (const std::string_view label : labels)
-        if (line.starts_with(label) && line.substr(label.size()).starts_with(": "))
-            return words.known(label) + std::string(line.substr(label.size()));
-    return std::string(line);
-}
 
 }  // namespace
 
@@ -93,14 +75,10 @@ std::string shipped_instructions(const settings::Settings& settings, std::string
         {{"reference", reference}});
 }
 
-std::string instructions_in(std::string_view locale, std::string_view text, const std::string& reference) {
-    const Said words{locale};
+std::string instructions_in(std::string_view locale, const std::vector<Sentence>& lines, const std::string& reference) {
     std::string out;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        out += (out.empty() ? "" : "\n") + line_in(words, text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    for (const Sentence& line : lines)
+        out += (out.empty() ? "" : "\n") + texts::say(locale, line);
     std::string_view place = reference.empty() ? " {reference}" : "{reference}";
     for (auto at = out.find(place); at != std::string::npos; at = out.find(place, at + reference.size()))
         out.replace(at, place.size(), reference);

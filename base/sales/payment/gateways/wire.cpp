@@ -12,15 +12,18 @@ namespace {
 api::Schema offered_answer() {
     using namespace api;
     using api::text;
-    return {{"id", text(50), "", true},
-            {"title", text(1000), "", true},
-            {"description", raw_text(5000)},
-            {"icon", text(2000)},
-            {"is_offline", boolean(), "Paid outside this server."},
-            {"supports", list(text(50))},
-            {"config", map(anything()), "Public configuration for the customer's page."},
-            {"pay_by", instant().or_null(), "Until when a booking made with it now is to be paid; null: without end."},
-            {"is_configured", boolean(), "Whether the configuration is complete, enabled or not."}};
+    return {
+        {.name = "id", .type = text(50), .required = true},
+        {.name = "title", .type = text(1000), .required = true},
+        {.name = "description", .type = raw_text(5000)},
+        {.name = "icon", .type = text(2000)},
+        {.name = "is_offline", .type = boolean(), .help = "Paid outside this server."},
+        {.name = "supports", .type = list(text(50))},
+        {.name = "config", .type = map(anything()), .help = "Public configuration for the customer's page."},
+        {.name = "pay_by",
+         .type = instant().or_null(),
+         .help = "Until when a booking made with it now is to be paid; null: without end."},
+        {.name = "is_configured", .type = boolean(), .help = "Whether the configuration is complete, enabled or not."}};
 }
 
 }  // namespace
@@ -31,34 +34,46 @@ api::Type definition_answer() {
     using namespace api;
     using api::text;
     const Schema field{
-        {"id", text(50), "", true},
-        {"type", text(20), "text, email, textarea, password, number, boolean, select or multiselect."},
-        {"label", text(200)},
-        {"description", text(1000)},
-        {"default", anything()},
-        {"options", list(text(100))},
-        {"secret", boolean(), "Masked in answers."},
-        {"min", integer().or_null()},
-        {"max", integer().or_null(), "Largest number, or longest text."},
-        {"placeholder", text(200)},
-        {"help_text", text(1000), "Same as description."},
-        {"help_url", text(2000), "The provider's help page; empty for none."},
-        {"show_when", map(anything()).or_null(), "Configuration values under which the field applies; null: always."},
-        {"condition", map(anything()).or_null(), "Same as show_when."},
-        {"readonly", boolean(), "The field is read-only."},
-        {"required", boolean(), "Required to enable the gateway, in live or test mode."}};
-    return object("GatewayDefinition",
-                  offered_answer()
-                      .without({"pay_by"})
-                      .plus({{"fields", list(object("GatewayField", field)), "The configuration fields.", true},
-                             {"config", map(anything()), "The configuration; secrets masked.", true},
-                             {"enabled", boolean(), "", true},
-                             {"test_mode", boolean(),
-                              "Whether it uses the test environment, by its field test_mode or"
-                              " the setting payment_test_mode."},
-                             {"sandbox_url", text(2000), "The provider's sandbox pages; may be empty."},
-                             {"requires_pro", boolean()},
-                             {"is_premium", boolean(), "Same as requires_pro."}}));
+        {.name = "id", .type = text(50), .required = true},
+        {.name = "type",
+         .type = text(20),
+         .help = "text, email, textarea, password, number, boolean, select or multiselect."},
+        {.name = "label", .type = text(200)},
+        {.name = "description", .type = text(1000)},
+        {.name = "default", .type = anything()},
+        {.name = "options", .type = list(text(100))},
+        {.name = "secret", .type = boolean(), .help = "Masked in answers."},
+        {.name = "min", .type = integer().or_null()},
+        {.name = "max", .type = integer().or_null(), .help = "Largest number, or longest text."},
+        {.name = "placeholder", .type = text(200)},
+        {.name = "help_text", .type = text(1000), .help = "Same as description."},
+        {.name = "help_url", .type = text(2000), .help = "The provider's help page; empty for none."},
+        {.name = "show_when",
+         .type = map(anything()).or_null(),
+         .help = "Configuration values under which the field applies; null: always."},
+        {.name = "condition", .type = map(anything()).or_null(), .help = "Same as show_when."},
+        {.name = "readonly", .type = boolean(), .help = "The field is read-only."},
+        {.name = "required", .type = boolean(), .help = "Required to enable the gateway, in live or test mode."}};
+    return object(
+        "GatewayDefinition",
+        offered_answer()
+            .without({"pay_by"})
+            .plus({{.name = "fields",
+                    .type = list(object("GatewayField", field)),
+                    .help = "The configuration fields.",
+                    .required = true},
+                   {.name = "config",
+                    .type = map(anything()),
+                    .help = "The configuration; secrets masked.",
+                    .required = true},
+                   {.name = "enabled", .type = boolean(), .required = true},
+                   {.name = "test_mode",
+                    .type = boolean(),
+                    .help = "Whether it uses the test environment, by its field test_mode or"
+                            " the setting payment_test_mode."},
+                   {.name = "sandbox_url", .type = text(2000), .help = "The provider's sandbox pages; may be empty."},
+                   {.name = "requires_pro", .type = boolean()},
+                   {.name = "is_premium", .type = boolean(), .help = "Same as requires_pro."}}));
 }
 
 namespace {

@@ -37,15 +37,16 @@ Value to_own_json(const Payment& payment) {
 api::Type payment_answer() { return api::object(payment_record().answer_schema()); }
 
 api::Type payment_status_answer() {
-    return api::object(
-        payment_record()
-            .answer_schema()
-            .changed([](api::Field& field) {
-                if (std::find(std::begin(staff_fields_of_payment), std::end(staff_fields_of_payment), field.name) !=
-                    std::end(staff_fields_of_payment))
-                    field = api::sometimes_sent(std::move(field));
-            })
-            .plus({{"invoice_token", api::text(200), "Proves the right to read this payment's invoice."}}));
+    return api::object(payment_record()
+                           .answer_schema()
+                           .changed([](api::Field& field) {
+                               if (std::find(std::begin(staff_fields_of_payment), std::end(staff_fields_of_payment),
+                                             field.name) != std::end(staff_fields_of_payment))
+                                   field = api::sometimes_sent(std::move(field));
+                           })
+                           .plus({{.name = "invoice_token",
+                                   .type = api::text(200),
+                                   .help = "Proves the right to read this payment's invoice."}}));
 }
 
 }  // namespace svc::payment

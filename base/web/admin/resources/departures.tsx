@@ -24,5 +24,4 @@ export const departures: Resources = {
     href: (row) => `/admin/departures/${row.trip_id}/${row.id}`,
     empty: t('No departures. Add dates or a rule to a trip.'),
   },
-  '/departures/upcoming': { inside: true },
 };

@@ -9,7 +9,6 @@ import { enquiries } from './enquiries';
 import { media } from './media';
 import { payments } from './payments';
 import { reviews } from './reviews';
-import { tools } from './tools';
 import { trips } from './trips';
 import type { Resources } from './presentation';
 
@@ -25,5 +24,4 @@ export const resources: Resources = {
   ...enquiries,
   ...reviews,
   ...departures,
-  ...tools,
 };

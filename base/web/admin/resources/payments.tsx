@@ -44,7 +44,6 @@ export const payments: Resources = {
     ],
     empty: t('No payments yet.'),
   },
-  '/payments/pending': { inside: true },
   '/scheduled-payments': { label: t('Scheduled payments') },
   '/scheduled-payments/outstanding': { label: t('Outstanding') },
 };

@@ -15,7 +15,6 @@ export interface Presentation {
   groups?: { title: string; fields: string[] }[]; // of the form; what none names comes last
   without?: string[]; // fields that the form leaves out
   tree?: boolean; // nested by parent_id
-  inside?: boolean; // reached from another screen: not in the rail
   view?: (row: Row) => string | null; // the record's public page
   arranged?: boolean; // in an order of its own, by POST {path}/orders
   own?: Record<string, ComponentType<{ form: Form }>>; // controls that no kind of field has

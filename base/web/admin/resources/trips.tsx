@@ -32,5 +32,4 @@ export const trips: Resources = {
     ],
     empty: t('No trips yet. The first one takes a title, a price and a date.'),
   },
-  '/trips/search': { inside: true },
 };

@@ -22,7 +22,9 @@ class CardGateway final : public payment::Gateway {
     [[nodiscard]] bool available(const json::Value& config, const Money&) const override {
         return !config.text_or("key").empty();
     }
-    [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return {}; }
+    [[nodiscard]] std::vector<Sentence> instructions(const json::Value&, const json::Value&) const override {
+        return {};
+    }
 
   private:
     static payment::GatewayField field(const char* id, const char* type, json::Value fallback) {
@@ -64,7 +66,9 @@ class NeedyGateway final : public payment::Gateway {
   public:
     [[nodiscard]] const payment::GatewayInfo& info() const override { return info_; }
     [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
-    [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return {}; }
+    [[nodiscard]] std::vector<Sentence> instructions(const json::Value&, const json::Value&) const override {
+        return {};
+    }
 
   private:
     static payment::GatewayInfo made() {

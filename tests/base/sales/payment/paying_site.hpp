@@ -34,7 +34,9 @@ class ScriptedGateway final : public payment::Gateway {
 
     [[nodiscard]] const payment::GatewayInfo& info() const override { return info_; }
     [[nodiscard]] bool available(const json::Value&, const Money&) const override { return can_take; }
-    [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return {}; }
+    [[nodiscard]] std::vector<Sentence> instructions(const json::Value&, const json::Value&) const override {
+        return {};
+    }
     [[nodiscard]] Result<payment::Intent> intent(const payment::Situation& at,
                                                  const payment::IntentRequest& wanted) const override {
         ++intents;
