@@ -15,7 +15,7 @@ LEFT_OUT = {".help": ('""', "{}"), ".required": ("false", "{}"), ".also": ("{}",
             ".ignored": ("false", "{}")}
 TYPES = ("boolean|integer|id|page_sum|decimal|money|percent|text|raw_text|email|date|time|instant|choice|list|object|map|"
          "anything")  # of shared/api/schema.hpp
-TYPE = re.compile(rf"(?:api::)?(?:{TYPES})\(")
+TYPE = re.compile(rf"(?:api::)?(?:object\(|(?:{TYPES})\((?!\"))")
 RETURNS_TYPE = re.compile(r"^(?:static |inline |\[\[nodiscard\]\] |    |const )*(?:api::)?Type&? (\w+)\(", re.M)
 VARIABLE = re.compile(r"\bType&? (\w+)\b")
 ASSIGNED = re.compile(r"(?:\bauto|,) (\w+) = (?:\w+::)*(\w+)\((?=\)|[-\d{]|(\w))")
