@@ -277,6 +277,36 @@ void add_switches(const CacheDesk& desk) {
     desk.site.routes.add(spec);
 }
 
+void add_whole_clearers(const CacheDesk& desk) {
+    const Site& site = desk.site;
+    auto spec = spec_of(
+        api::Method::del, "/cache/clear-all", "Clear all caches in all processes.",
+        api::object("ClearedAll", {{.name = "cleared", .type = api::integer(0)},
+                                   {.name = "execution_time", .type = api::decimal(0), .help = "Milliseconds."}}));
+    const auto clear_all = [desk](const Request& request) {
+        return desk.clear(
+            request, "", {}, [&] { return desk.caches.clear({}); },
+            [](std::int64_t cleared, Value took) {
+                return Value::object({{"cleared", cleared}, {"execution_time", std::move(took)}});
+            });
+    };
+    spec.handle = clear_all;
+    site.routes.add(spec);
+
+    spec = spec_of(api::Method::del, "/tools/clear-cache", "Clear all caches in all processes.",
+                   api::object("ClearedCache", {{.name = "cleared", .type = api::boolean()}}));
+    spec.name = "clearAllCaches";
+    spec.who = Permission::can("manage_options");
+    spec.handle = [desk](const Request& request) {
+        return desk.clear(
+            request, "", {}, [&] { return desk.caches.clear({}); },
+            [](std::int64_t, const Value&) {
+                return Value::object({{"cleared", true}});
+            });
+    };
+    site.routes.add(spec);
+}
+
 void add_clearers(const CacheDesk& desk) {
     const Site& site = desk.site;
     const api::Field key{.name = "key", .type = api::text(300, 3), .required = true};
@@ -334,33 +364,7 @@ void add_clearers(const CacheDesk& desk) {
             });
     };
     site.routes.add(spec);
-
-    spec = spec_of(
-        api::Method::del, "/cache/clear-all", "Clear all caches in all processes.",
-        api::object("ClearedAll", {{.name = "cleared", .type = api::integer(0)},
-                                   {.name = "execution_time", .type = api::decimal(0), .help = "Milliseconds."}}));
-    const auto clear_all = [desk](const Request& request) {
-        return desk.clear(
-            request, "", {}, [&] { return desk.caches.clear({}); },
-            [](std::int64_t cleared, Value took) {
-                return Value::object({{"cleared", cleared}, {"execution_time", std::move(took)}});
-            });
-    };
-    spec.handle = clear_all;
-    site.routes.add(spec);
-
-    spec = spec_of(api::Method::del, "/tools/clear-cache", "Clear all caches in all processes.",
-                   api::object("ClearedCache", {{.name = "cleared", .type = api::boolean()}}));
-    spec.name = "clearAllCaches";
-    spec.who = Permission::can("manage_options");
-    spec.handle = [desk](const Request& request) {
-        return desk.clear(
-            request, "", {}, [&] { return desk.caches.clear({}); },
-            [](std::int64_t, const Value&) {
-                return Value::object({{"cleared", true}});
-            });
-    };
-    site.routes.add(spec);
+    add_whole_clearers(desk);
 }
 
 }  // namespace

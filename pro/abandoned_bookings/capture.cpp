@@ -109,6 +109,17 @@ Result<json::Value> Capture::quote(const AbandonedBooking& row) const {
     return bookings_.quote(wanted);
 }
 
+namespace {
+
+void take_consent(AbandonedBooking& kept, const std::string& consent, bool is_new, Instant now) {
+    if (is_new || kept.consent != "opt_in") {
+        kept.consent = consent;
+        kept.consent_at = now;
+    }
+}
+
+}  // namespace
+
 void Capture::store(const Report& report, const Checkout& checkout, const std::string& email,
                     const std::string& consent, Instant now) const {
     AbandonedBooking priced;
@@ -146,10 +157,7 @@ void Capture::store(const Report& report, const Checkout& checkout, const std::s
             kept.country = country_code(checkout.country);
         kept.currency = currency;
         kept.total = total;
-        if (is_new || kept.consent != "opt_in") {
-            kept.consent = consent;
-            kept.consent_at = now;
-        }
+        take_consent(kept, consent, is_new, now);
         if (is_new) {
             kept.uid = crypto::random_hex(16);
             abandoned_record().insert(tx, kept, {.now = now});

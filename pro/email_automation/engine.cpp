@@ -186,6 +186,32 @@ Result<std::int64_t> Engine::enrol_by_day(Instant now) {
     return enrolled;
 }
 
+namespace {
+
+// Why the mail is not sent; empty: it is.
+std::string reason_against(const Site& site, store::Session& session, const Due& due, const Step& step,
+                           const EmailTemplate* text, Instant now) {
+    const bool is_marketing = text && text->is_marketing();
+    const std::string mailbox = mailbox_key(due.email);
+    if (now.minus(most_late) > due.due_at)
+        return "The step was more than seven days late.";
+    if (step.template_id && !text)
+        return "The template is gone.";
+    if (text && !text->is_active)
+        return "The template is off.";
+    if (!holds(step.conditions, facts_of(due, site.today(now))))
+        return "A condition of the step does not hold.";
+    if (mailbox.empty())
+        return "The booking has no valid e-mail address.";
+    if (is_marketing && Suppressions::has(session, mailbox))
+        return "The recipient has unsubscribed.";
+    if (is_marketing && !due.agreed_to_marketing)
+        return "The recipient has not agreed to marketing.";
+    return {};
+}
+
+}  // namespace
+
 void Engine::send(store::Transaction& tx, const Due& due, const Step& step, Known& known, Instant now,
                   Counts& counts) const {
     const EmailTemplate* text = nullptr;
@@ -208,21 +234,7 @@ void Engine::send(store::Transaction& tx, const Due& due, const Step& step, Know
                 .is_marketing = text && text->is_marketing(),
                 .reason = {},
                 .outbox_key = {}};
-    const std::string mailbox = mailbox_key(due.email);
-    if (now.minus(most_late) > due.due_at)
-        taken.reason = "The step was more than seven days late.";
-    else if (step.template_id && !text)
-        taken.reason = "The template is gone.";
-    else if (text && !text->is_active)
-        taken.reason = "The template is off.";
-    else if (!holds(step.conditions, facts_of(due, site_.today(now))))
-        taken.reason = "A condition of the step does not hold.";
-    else if (mailbox.empty())
-        taken.reason = "The booking has no valid e-mail address.";
-    else if (taken.is_marketing && Suppressions::has(tx, mailbox))
-        taken.reason = "The recipient has unsubscribed.";
-    else if (taken.is_marketing && !due.agreed_to_marketing)
-        taken.reason = "The recipient has not agreed to marketing.";
+    taken.reason = reason_against(site_, tx, due, step, text, now);
     Message message{.dedupe_key = std::to_string(due.sequence_id) + ":" + std::to_string(step.id) + ":" +
                                   std::to_string(due.booking_id),
                     .booking_id = due.booking_id,

@@ -17,6 +17,8 @@ constexpr std::array methods{api::Method::get, api::Method::post, api::Method::p
 constexpr std::array<std::string_view, 5> lanes{"general", "webhook", "admin", "provider", "checkout"};
 // Bases of before know the first four, and refuse a plugin that names another one: it is named beside "general".
 constexpr std::size_t first_lanes = 4;
+// Around a sentence that stands in a reply's data as text: no text that is cleaned has this character.
+const std::string said_mark = "\x02";
 constexpr std::array<std::string_view, 2> limit_subjects{"address", "credential"};
 constexpr std::array<std::string_view, 3> ways_in{"nothing", "cookie", "application_password"};
 
@@ -202,6 +204,19 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
          {"headers", texts(headers)}});
 }
 
+namespace {
+
+api::RateLimit limit_from(const json::Value& value) {
+    api::RateLimit limit;
+    limit.burst = static_cast<int>(value.maybe_integer("burst").value_or(0));
+    limit.seconds = static_cast<int>(value.maybe_integer("seconds").value_or(60));
+    limit.per =
+        static_cast<api::RateLimit::Per>(place_of(limit_subjects, value.text_or("per", "address"), "limit.per"));
+    return limit;
+}
+
+}  // namespace
+
 ReadRoute route_from(const json::Value& value, std::function<Result<void>(const api::Request&)> check,
                      const std::function<bool(std::string_view)>& knows_capability, std::deque<std::string>& keep) {
     const auto method_name = text_of(value, "method");
@@ -254,12 +269,8 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
     spec.free_body = flag("free_body");
     spec.raw_body_only = flag("raw_body_only");
     spec.raw_media = value.text_or("raw_media", spec.raw_media);
-    if (const auto& limit = value["limit"]; limit.is_object()) {
-        spec.limit.burst = static_cast<int>(limit.maybe_integer("burst").value_or(0));
-        spec.limit.seconds = static_cast<int>(limit.maybe_integer("seconds").value_or(60));
-        spec.limit.per =
-            static_cast<api::RateLimit::Per>(place_of(limit_subjects, limit.text_or("per", "address"), "limit.per"));
-    }
+    if (const auto& limit = value["limit"]; limit.is_object())
+        spec.limit = limit_from(limit);
     spec.keeps_replay = flag("keeps_replay", true);
     spec.stores_reply = flag("keeps_own_reply");
     spec.repeats_safely = flag("repeats_safely");
@@ -293,6 +304,8 @@ HeldRequest::HeldRequest(const json::Value& value, const api::RouteSpec& spec) {
     request.body = value["body"];
     reply_key = value.maybe_integer("reply_key");
     takes_sentences = value.maybe_boolean("takes_sentences").value_or(false);
+    if (takes_sentences)
+        request.say = [](const Sentence& sentence) { return said_mark + json::to_json(sentence).dump() + said_mark; };
     raw_body = unhex(value.text_or("raw_body"), "raw_body");
     request.raw_body = raw_body;
     request.id = value.text_or("id");
@@ -348,6 +361,24 @@ api::Reply reply_from(const json::Value& value) {
             if (is_pair_of_texts(header))
                 reply.headers.emplace_back(header[std::size_t{0}].text(), header[std::size_t{1}].text());
     return reply;
+}
+
+void say_sentences(json::Value& data, const api::Request& request) {
+    if (data.is_array())
+        for (json::Value& each : data.items())
+            say_sentences(each, request);
+    if (data.is_object())
+        for (auto& [name, each] : data.members())
+            say_sentences(each, request);
+    if (!data.is_string())
+        return;
+    std::string_view text = data.text();
+    if (text.size() < 2 * said_mark.size() || !text.starts_with(said_mark) || !text.ends_with(said_mark))
+        return;
+    text.remove_prefix(said_mark.size());
+    text.remove_suffix(said_mark.size());
+    if (const auto sentence = json::parse(text))
+        data = request.say(json::sentence_from(*sentence));
 }
 
 json::Value to_json(const std::vector<FieldError>& faults, bool with_sentences) {

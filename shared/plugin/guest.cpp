@@ -47,7 +47,9 @@ Result<void> Guest::keep_reply(std::int64_t key, store::Transaction& tx, const a
     if (!handling)
         return errc::not_found;
     try {
-        handling->request_.keep_reply(tx, reply);
+        api::Reply said = reply;
+        say_sentences(said.data, handling->request_);
+        handling->request_.keep_reply(tx, said);
         return {};
     } catch (...) {
         const std::lock_guard lock(mutex_);
@@ -79,7 +81,11 @@ std::function<api::Reply(const api::Request&)> handler(GuestPtr guest, void* con
         if (handling && status != SVC_OK && status != SVC_REFUSED)
             handling->rethrow();
         auto value = answer.value(status);
-        return value ? reply_from(*value) : api::failed(std::move(value.error()));
+        if (!value)
+            return api::failed(std::move(value.error()));
+        api::Reply reply = reply_from(*value);
+        say_sentences(reply.data, request);
+        return reply;
     };
 }
 

@@ -165,8 +165,15 @@ TEST_CASE("sentences of a plugin cross with their values, and are said in the la
             return std::vector<FieldError>{{"code", "This code is already in use."_sentence}};
         };
         routes.add(ruled);
+        routes.add(route(api::Method::get, "/told", [](const api::Request& request) {
+            return api::ok(json::Value::object(
+                {{"rows", json::Value::array({request.say("This code is already in use."_sentence), "As it is."})}}));
+        }));
     }));
     stand.headers = {{"Accept-Language", "de"}};
+    const auto told = stand.call("GET", "/told");
+    CHECK(told.data()["rows"][std::size_t{0}].text() == "Dieser Code wird bereits verwendet.");
+    CHECK(told.data()["rows"][std::size_t{1}].text() == "As it is.");
     const auto wrong = stand.call("GET", "/wrong");
     CHECK(wrong.body["message"].text() == "Eine Angabe fehlt oder ist ungültig.");
     CHECK(wrong.body["data"]["errors"]["first"][std::size_t{0}].text() == "Das muss mindestens 3 sein.");

@@ -108,6 +108,23 @@ void add_notice_routes(api::RouteTable& routes, const Notices& notices, const Co
          .handle = [&counters](const Request& request) { return mark_seen(counters, request); }});
 }
 
+namespace {
+
+api::Type usage_answer(const api::Field& enabled) {
+    return api::object(
+        "UsageStatus",
+        {enabled,
+         {.name = "last_sync", .type = api::instant().or_null()},
+         {.name = "next_scheduled", .type = api::instant().or_null()},
+         {.name = "next_retry", .type = api::instant().or_null()},
+         {.name = "retry_count", .type = api::integer(0)},
+         {.name = "instance_id", .type = api::text(64), .help = "Random; empty while reports are off."},
+         {.name = "last_send_error", .type = api::text(300).or_null()},
+         {.name = "has_address", .type = api::boolean(), .help = "Whether this build has an address for reports."}});
+}
+
+}  // namespace
+
 void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
     const auto who = Permission::any_of({"manage_options", "manage_svc"});
     const auto add = [&](Method method, const char* path, const char* summary, api::Schema body, api::Type answer,
@@ -128,18 +145,7 @@ void add_usage_routes(api::RouteTable& routes, const Usage& usage) {
     };
     const api::Field enabled{.name = "enabled", .type = api::boolean(), .required = true};
     add(Method::get, "/usage-tracking/status",
-        "Return whether usage reports are enabled, and the outcome of the last one.", {},
-        api::object("UsageStatus",
-                    {enabled,
-                     {.name = "last_sync", .type = api::instant().or_null()},
-                     {.name = "next_scheduled", .type = api::instant().or_null()},
-                     {.name = "next_retry", .type = api::instant().or_null()},
-                     {.name = "retry_count", .type = api::integer(0)},
-                     {.name = "instance_id", .type = api::text(64), .help = "Random; empty while reports are off."},
-                     {.name = "last_send_error", .type = api::text(300).or_null()},
-                     {.name = "has_address",
-                      .type = api::boolean(),
-                      .help = "Whether this build has an address for reports."}}),
+        "Return whether usage reports are enabled, and the outcome of the last one.", {}, usage_answer(enabled),
         [&usage](const Request&) { return api::ok(status_json(usage)); });
     add(Method::post, "/usage-tracking/settings",
         "Enable or disable usage reports; disabling deletes their stored data.", {enabled},

@@ -255,108 +255,137 @@ Result<Outcome> CsvImporting::import_row(store::Transaction& tx, const Task& tas
     return outcome;
 }
 
+namespace {
+
+// Other processes forget what they hold of the records, too. False: there is no more step.
+Result<bool> finished_by(store::Store& store, auto& caches) {
+    static_cast<void>(caches.clear({}));
+    auto written = store.write([&](store::Transaction& tx) -> Result<void> {
+        store::touch(tx, caches::changes_channel);
+        return {};
+    });
+    return written ? Result<bool>(false) : Result<bool>(written.error());
+}
+
+Result<void> counted(auto& counts, const Result<Outcome>& outcome) {
+    if (!outcome)
+        return outcome.error();
+    ++(*outcome == Outcome::created ? counts.created : *outcome == Outcome::updated ? counts.updated : counts.skipped);
+    return {};
+}
+
+// What a step has done with its rows.
+template <class Counts>
+struct Done {
+    Counts counts = {};
+    std::size_t rows_done = 0;
+    std::string errors = {};  // lines of the file of errors
+    Value failures = {};
+    bool rolled_back = false, needs_savepoints = false;
+};
+
+void note_failure(auto& step, std::int64_t line, const Sentence& problem, const Value& given) {
+    ++step.counts.failed;
+    step.errors += std::to_string(line) + "," + csv::cell(problem.english()) + "," + csv::cell(given.dump()) + "\r\n";
+    keep_failure(step.failures, line, problem);
+}
+
+void add_counts(Task& task, const std::string& kind, std::size_t rows_done, const auto& done) {
+    Value of = task.stats[kind].is_object() ? task.stats[kind] : Value::object();
+    for (const auto& [name, count] : {std::pair{"total", static_cast<std::int64_t>(rows_done)},
+                                      {"imported", done.created + done.updated},
+                                      {"created", done.created},
+                                      {"updated", done.updated},
+                                      {"skipped", done.skipped},
+                                      {"failed", done.failed}})
+        of.set(name, of.maybe_integer(name).value_or(0) + count);
+    task.stats.set(kind, std::move(of));
+}
+
+// Done again, the step writes to the same place.
+Result<void> append_errors(Task& task, const Task& before, const std::string& errors, auto& tasks) {
+    const std::string text =
+        (before.errors == 0 ? csv::utf8_mark + std::string("line,problem,fields\r\n") : "") + errors;
+    task.errors_file = task.key + ".errors.csv";
+    const auto at = before.state["errors_bytes"].integer();
+    if (auto appended = append_at(tasks.path_of(task.errors_file), at, text); !appended)
+        return appended;
+    task.state.set("errors_bytes", at + static_cast<std::int64_t>(text.size()));
+    return {};
+}
+
+// The task as it was, with what the step has done. `next`: where the next one begins.
+Result<void> take_over(Task& task, const Task& before, const std::string& kind, const auto& step, std::int64_t next,
+                       auto& tasks) {
+    task = before;
+    task.processed += static_cast<std::int64_t>(step.rows_done);
+    task.errors += step.counts.failed;
+    add_counts(task, kind, step.rows_done, step.counts);
+    task.state.set("at", next);
+    if (step.failures.is_array())
+        task.state.set("failures", step.failures);
+    return step.errors.empty() ? Result<void>{} : append_errors(task, before, step.errors, tasks);
+}
+
+}  // namespace
+
 Result<bool> CsvImporting::step(Task& task) {
     const auto current = kinds_.current(task.options.text_or("csv"));
     const CsvKind& kind = *current;
     const Lines lines = lines_at(rows_file(task), task.state["at"].integer(), rows_a_step_, 1 << 20);
-    if (lines.lines.empty()) {
-        static_cast<void>(caches_.clear({}));
-        auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
-            store::touch(tx, caches::changes_channel);
-            return {};
-        });
-        return written ? Result<bool>(false) : Result<bool>(written.error());
-    }
+    if (lines.lines.empty())
+        return finished_by(site_.store, caches_);
     const std::vector<Row> rows = rows_in(task, kind, lines.lines);
     const Task before = task;
-    Counts done;
-    std::size_t rows_done = 0;
-    std::string errors;
-    Value failures;
-    bool rolled_back = false;
+    Done<Counts> step;
     const auto count_up = [&](store::Transaction& tx) -> Result<void> {
-        task = before;
-        task.processed += static_cast<std::int64_t>(rows_done);
-        task.errors += done.failed;
-        Value of = task.stats[kind.name].is_object() ? task.stats[kind.name] : Value::object();
-        for (const auto& [name, count] : {std::pair{"total", static_cast<std::int64_t>(rows_done)},
-                                          {"imported", done.created + done.updated},
-                                          {"created", done.created},
-                                          {"updated", done.updated},
-                                          {"skipped", done.skipped},
-                                          {"failed", done.failed}})
-            of.set(name, of.maybe_integer(name).value_or(0) + count);
-        task.stats.set(kind.name, std::move(of));
-        task.state.set("at", lines.next_after(rows_done));
-        if (failures.is_array())
-            task.state.set("failures", failures);
-        if (!errors.empty()) {
-            const std::string text =
-                (before.errors == 0 ? csv::utf8_mark + std::string("line,problem,fields\r\n") : "") + errors;
-            task.errors_file = task.key + ".errors.csv";
-            const auto at = before.state["errors_bytes"].integer();
-            if (auto appended = append_at(tasks_.path_of(task.errors_file), at, text); !appended)
-                return appended;
-            task.state.set("errors_bytes", at + static_cast<std::int64_t>(text.size()));
-        }
+        SVC_RETURN_IF_ERROR(take_over(task, before, kind.name, step, lines.next_after(step.rows_done), tasks_));
         tasks_.save(tx, task);
         return {};
     };
     // Savepoints cost SQLite a third of the time, so rows run without them; after a rejected row the step runs again
     // with them.
-    bool with_savepoints = false, needs_savepoints = false;
+    bool with_savepoints = false;
     const auto import_rows = [&](store::Transaction& tx) -> Result<void> {
         const Pace pace(tx);
-        done = {};
-        errors.clear();
-        failures = before.state["failures"];
-        needs_savepoints = rolled_back = false;
-        for (rows_done = 0; rows_done < rows.size() && (rows_done == 0 || !pace.is_over_after(rows_done));
-             ++rows_done) {
-            const Row& row = rows[rows_done];
+        step = {.failures = before.state["failures"]};
+        std::size_t& at = step.rows_done;
+        for (; at < rows.size() && (at == 0 || !pace.is_over_after(at)); ++at) {
+            const Row& row = rows[at];
             if (row.line == 0)
                 continue;
-            const auto store_row = [&]() -> Result<void> {
-                SVC_ASSIGN_OR_RETURN(const auto outcome, import_row(tx, before, kind, row));
-                ++(outcome == Outcome::created   ? done.created
-                   : outcome == Outcome::updated ? done.updated
-                                                 : done.skipped);
-                return {};
-            };
+            const auto store_row = [&] { return counted(step.counts, import_row(tx, before, kind, row)); };
             const Result<void> stored = !row.fields       ? Result<void>(row.fields.error())
                                         : with_savepoints ? attempt_record(tx, kind.key, store_row)
                                                           : store_row();
             if (stored)
                 continue;
             if (row.fields && !with_savepoints) {
-                needs_savepoints = true;
+                step.needs_savepoints = true;
                 return stored.error();
             }
-            ++done.failed;
-            const Sentence problem = sentences_of(stored.error(), before.state["columns"]);
-            errors += std::to_string(row.line) + "," + csv::cell(problem.english()) + "," +
-                      csv::cell(shown_in_errors(kind, row.given).dump()) + "\r\n";
-            keep_failure(failures, row.line, problem);
+            note_failure(step, row.line, sentences_of(stored.error(), before.state["columns"]),
+                         shown_in_errors(kind, row.given));
         }
         if (csv_is_dry(before)) {
-            rolled_back = true;
+            step.rolled_back = true;
             return errc::conflict;
         }
         return count_up(tx);
     };
     Result<void> written;
     const bool is_refused = is_rejected([&] { written = site_.store.write_relaxed(import_rows); });
-    if (is_refused || needs_savepoints) {
+    if (is_refused || step.needs_savepoints) {
         with_savepoints = true;
         written = site_.store.write_relaxed(import_rows);
     }
-    if (rolled_back)
+    if (step.rolled_back)
         written = site_.store.write_relaxed(count_up);
     if (!written) {
         task = before;
         return written.error();
     }
-    rows_a_step_ = Pace::next_rows(rows.size(), rows_done);
+    rows_a_step_ = Pace::next_rows(rows.size(), step.rows_done);
     return true;
 }
 

@@ -188,6 +188,39 @@ CsvKind CsvKinds::trips_kind() {
         }};
 }
 
+namespace {
+
+availability::DepartureChange change_of(const Value& body) {
+    availability::DepartureChange change;
+    change.start_date = in_body<Date>(body, "start_date");
+    if (const auto end = in_body<Date>(body, "end_date"))
+        change.end_date = end;
+    if (const auto time = in_body<ClockTime>(body, "time"))
+        change.time = time;
+    if (const auto seats = body.maybe_integer("seats"))
+        change.capacity = static_cast<int>(*seats);
+    if (const Value* price = body.find("price"); price && price->is_number())
+        change.regular_price = price->number_text();
+    if (const auto notes = body.maybe_text("notes"))
+        change.notes = *notes;
+    return change;
+}
+
+Value departure_row(store::Session& session, std::int64_t id) {
+    const auto found = availability::rows::find(session, id);
+    if (!found)
+        return {};
+    return Value::object({{"trip_slug", found->trip_slug},
+                          {"start_date", found->start_date},
+                          {"time", found->time},
+                          {"end_date", found->end_date},
+                          {"seats", found->capacity},
+                          {"price", found->regular_price ? Value(*found->regular_price) : Value()},
+                          {"notes", found->notes}});
+}
+
+}  // namespace
+
 CsvKind CsvKinds::departures_kind() {
     const api::Schema fields{
         {.name = "trip_slug", .type = api::text(255), .help = "Slug of the trip.", .required = true, .also = {"trip"}},
@@ -201,21 +234,6 @@ CsvKind CsvKinds::departures_kind() {
     const auto trip_of = [](store::Session& session, const Value& body) {
         return id_where(session, "SELECT id FROM svc_trips WHERE slug = :slug AND status <> 'trash'",
                         {{"slug", body.text_or("trip_slug")}});
-    };
-    const auto change_of = [](const Value& body) {
-        availability::DepartureChange change;
-        change.start_date = in_body<Date>(body, "start_date");
-        if (const auto end = in_body<Date>(body, "end_date"))
-            change.end_date = end;
-        if (const auto time = in_body<ClockTime>(body, "time"))
-            change.time = time;
-        if (const auto seats = body.maybe_integer("seats"))
-            change.capacity = static_cast<int>(*seats);
-        if (const Value* price = body.find("price"); price && price->is_number())
-            change.regular_price = price->number_text();
-        if (const auto notes = body.maybe_text("notes"))
-            change.notes = *notes;
-        return change;
     };
     return {
         .name = "departures",
@@ -236,8 +254,7 @@ CsvKind CsvKinds::departures_kind() {
                                         {"time", body.text_or("time")}})
                             : std::nullopt;
             },
-        .create = [this, trip_of, change_of, &departures](store::Transaction& tx,
-                                                          const Value& body) -> Result<std::int64_t> {
+        .create = [this, trip_of, &departures](store::Transaction& tx, const Value& body) -> Result<std::int64_t> {
             const auto id = trip_of(tx, body);
             const auto trip =
                 id ? catalog::trips::Service::find(tx, *id) : Result<catalog::trips::Trip>(errc::trip_not_found);
@@ -247,22 +264,11 @@ CsvKind CsvKinds::departures_kind() {
                                              {.user_id = std::nullopt, .any_date = true});
             return created ? Result<std::int64_t>(created->id) : Result<std::int64_t>(by_table_names(created.error()));
         },
-        .update = [change_of, &departures](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
+        .update = [&departures](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
             auto done = departures.update(tx, id, change_of(body), {.user_id = std::nullopt, .any_date = true});
             return done ? Result<void>() : Result<void>(by_table_names(done.error()));
         },
-        .show = [](store::Session& session, std::int64_t id) -> Value {
-            const auto found = availability::rows::find(session, id);
-            if (!found)
-                return {};
-            return Value::object({{"trip_slug", found->trip_slug},
-                                  {"start_date", found->start_date},
-                                  {"time", found->time},
-                                  {"end_date", found->end_date},
-                                  {"seats", found->capacity},
-                                  {"price", found->regular_price ? Value(*found->regular_price) : Value()},
-                                  {"notes", found->notes}});
-        }};
+        .show = departure_row};
 }
 
 }  // namespace svc::import_export

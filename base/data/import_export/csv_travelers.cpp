@@ -36,14 +36,13 @@ const booking::Actor& importer() {
     return actor;
 }
 
-}  // namespace
+struct ColumnAnswer {
+    std::string id, type;
+};
+using ColumnAnswers = std::map<std::string, ColumnAnswer>;  // by the name of the column
 
-CsvKind CsvKinds::travelers_kind(const Value& form) {
-    struct Answer {
-        std::string id, type;
-    };
-    // By the name of its column.
-    const auto answers = std::make_shared<std::map<std::string, Answer>>();
+// Fills in the answers of the form, which have a column each.
+api::Schema schema_of(const Value& form, ColumnAnswers& answers) {
     std::vector<api::Field> fields{{.name = "booking_reference",
                                     .type = api::text(40, 1),
                                     .help = "Reference of the booking.",
@@ -55,10 +54,44 @@ CsvKind CsvKinds::travelers_kind(const Value& form) {
                                     .required = true}};
     for (const auto& [id, type] : booking::form::answers_of_travelers(form)) {
         const std::string column = booking::column_of_answer(id);
-        if (answers->emplace(column, Answer{id, type}).second)
+        if (answers.emplace(column, ColumnAnswer{id, type}).second)
             fields.push_back({.name = column, .type = notation_of(type)});
     }
-    const api::Schema schema(std::move(fields));
+    return api::Schema(std::move(fields));
+}
+
+Result<std::int64_t> refuse_new(store::Transaction& tx, const Value& body) {
+    const bool is_booked = tx.number("SELECT COUNT(*) FROM svc_bookings WHERE reference = :reference",
+                                     {{"reference", body.text_or("booking_reference")}}) > 0;
+    return is_booked ? invalid("traveler_id",
+                               "The booking has no traveler with this id. An import creates no travelers."_sentence)
+                     : invalid("booking_reference",
+                               "There is no booking with this reference. An import creates no bookings."_sentence);
+}
+
+Value traveler_row(store::Session& session, std::int64_t id, const booking::Desk& desk, const ColumnAnswers& answers) {
+    const auto reference =
+        store::value<std::string>(session,
+                                  "SELECT b.reference FROM svc_booking_travelers r JOIN svc_bookings b ON"
+                                  " b.id = r.booking_id WHERE r.id = :id",
+                                  {{"id", id}});
+    if (!reference)
+        return {};
+    auto shown = Value::object({{"booking_reference", *reference}, {"traveler_id", id}});
+    const Value stored = desk.answers_of(session, id);
+    for (const auto& [column, answer] : answers)
+        if (const Value* value = stored.find(answer.id); value && !value->is_null()) {
+            const std::string text = value->is_string() ? value->text() : value->dump();
+            shown.set(column, answer.type == "checkbox" ? csv::truth(text) : text);
+        }
+    return shown;
+}
+
+}  // namespace
+
+CsvKind CsvKinds::travelers_kind(const Value& form) {
+    const auto answers = std::make_shared<ColumnAnswers>();
+    const api::Schema schema = schema_of(form, *answers);
     auto& desk = bookings_.desk;
     return {
         .name = "travelers",
@@ -77,15 +110,7 @@ CsvKind CsvKinds::travelers_kind(const Value& form) {
                 {{"id", body.maybe_integer("traveler_id").value_or(0)},
                  {"reference", body.text_or("booking_reference")}});
         },
-        .create = [](store::Transaction& tx, const Value& body) -> Result<std::int64_t> {
-            const bool is_booked = tx.number("SELECT COUNT(*) FROM svc_bookings WHERE reference = :reference",
-                                             {{"reference", body.text_or("booking_reference")}}) > 0;
-            return is_booked
-                       ? invalid("traveler_id",
-                                 "The booking has no traveler with this id. An import creates no travelers."_sentence)
-                       : invalid("booking_reference",
-                                 "There is no booking with this reference. An import creates no bookings."_sentence);
-        },
+        .create = refuse_new,
         .update = [&desk, answers](store::Transaction& tx, std::int64_t id, const Value& body) -> Result<void> {
             auto given = Value::object();
             for (const auto& [column, value] : body.members())
@@ -96,23 +121,8 @@ CsvKind CsvKinds::travelers_kind(const Value& form) {
                 return given.find(field) ? booking::column_of_answer(field) : field;
             }));
         },
-        .show = [&desk, answers](store::Session& session, std::int64_t id) -> Value {
-            const auto reference =
-                store::value<std::string>(session,
-                                          "SELECT b.reference FROM svc_booking_travelers r JOIN svc_bookings b ON"
-                                          " b.id = r.booking_id WHERE r.id = :id",
-                                          {{"id", id}});
-            if (!reference)
-                return {};
-            auto shown = Value::object({{"booking_reference", *reference}, {"traveler_id", id}});
-            const Value stored = desk.answers_of(session, id);
-            for (const auto& [column, answer] : *answers)
-                if (const Value* value = stored.find(answer.id); value && !value->is_null()) {
-                    const std::string text = value->is_string() ? value->text() : value->dump();
-                    shown.set(column, answer.type == "checkbox" ? csv::truth(text) : text);
-                }
-            return shown;
-        },
+        .show = [&desk, answers](store::Session& session,
+                                 std::int64_t id) { return traveler_row(session, id, desk, *answers); },
         .row = schema.changed([](api::Field& field) {
             if (field.type.shape == api::Shape::date || field.type.shape == api::Shape::boolean)
                 field.type = api::raw_text(10'000);

@@ -245,6 +245,34 @@ Result<void> Importing::undo_row(store::Transaction& tx, const TableMap& map, co
     return {};
 }
 
+namespace {
+
+struct NotedRow {
+    std::string old_id, outcome;
+    std::int64_t id;
+    std::optional<std::string> before;
+};
+
+// The next ones to undo, the last first.
+std::vector<NotedRow> noted_rows(store::Session& session, const Task& task, const Part& part) {
+    return store::all_rows(
+        session,
+        // Settings have no id: they are all at 0, and go by their keys.
+        "SELECT old_id, new_id, outcome, before FROM svc_task_rows WHERE task_id = :task AND entity = :entity AND"
+        " outcome <> 'skipped' AND new_id <= :below AND (new_id < :below OR old_id < :below_old)"
+        " ORDER BY new_id DESC, old_id DESC LIMIT 200",
+        {{"task", task.options["undo_id"].integer()},
+         {"entity", part.name},
+         {"below", task.state["below"].integer()},
+         {"below_old", task.state.text_or("below_old")}},
+        [](const std::string& old_id, std::int64_t id, const std::string& outcome,
+           const std::optional<std::string>& was) {
+            return NotedRow{old_id, outcome, id, was};
+        });
+}
+
+}  // namespace
+
 // Undoes an import from its last row to its first: deletes created records and restores updated ones.
 Result<bool> Importing::undo_step(Task& task) {
     const auto map = table_map(site_.store, site_.hooks);
@@ -268,26 +296,7 @@ Result<bool> Importing::undo_step(Task& task) {
     auto written = site_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
         const Pace pace(tx);
         task = before;
-        const auto undone = task.options["undo_id"].integer();
-        struct NotedRow {
-            std::string old_id, outcome;
-            std::int64_t id;
-            std::optional<std::string> before;
-        };
-        const auto rows = store::all_rows(
-            tx,
-            // Settings have no id: they are all at 0, and go by their keys.
-            "SELECT old_id, new_id, outcome, before FROM svc_task_rows WHERE task_id = :task AND entity = :entity AND"
-            " outcome <> 'skipped' AND new_id <= :below AND (new_id < :below OR old_id < :below_old)"
-            " ORDER BY new_id DESC, old_id DESC LIMIT 200",
-            {{"task", undone},
-             {"entity", part.name},
-             {"below", task.state["below"].integer()},
-             {"below_old", task.state.text_or("below_old")}},
-            [](const std::string& old_id, std::int64_t id, const std::string& outcome,
-               const std::optional<std::string>& was) {
-                return NotedRow{old_id, outcome, id, was};
-            });
+        const auto rows = noted_rows(tx, task, part);
         std::size_t taken = 0;
         for (; taken < rows.size() && (taken == 0 || !pace.is_over_after(taken)); ++taken) {
             const NotedRow& row = rows[taken];

@@ -219,15 +219,53 @@ Result<void> Importing::run(const Task& task, Batch& batch, const Lines& lines, 
     return written || rolled_back ? Result<void>() : written;
 }
 
+namespace {
+
+// The task after the batch: its numbers, and where the next step begins. `at`: which file.
+void count_up(Task& task, const Task& before, const auto& batch, const Lines& lines, std::size_t at) {
+    task = before;
+    const bool is_end = lines.is_end_after(batch.rows_done);
+    task.processed += static_cast<std::int64_t>(batch.rows_done);
+    task.errors += batch.counts.failed;
+    Value stats = task.stats;
+    Value of = stats[batch.part.name].is_object() ? stats[batch.part.name] : Value::object();
+    const auto add = [&](const char* name, std::int64_t count) {
+        of.set(name, of.maybe_integer(name).value_or(0) + count);
+    };
+    add("total", static_cast<std::int64_t>(batch.rows_done));
+    add("imported", batch.counts.created + batch.counts.updated);
+    add("created", batch.counts.created);
+    add("updated", batch.counts.updated);
+    add("skipped", batch.counts.skipped);
+    add("failed", batch.counts.failed);
+    stats.set(batch.part.name, std::move(of));
+    task.stats = std::move(stats);
+    task.state.set("line", is_end ? 0 : batch.line);
+    task.state.set("at", is_end ? 0 : lines.next_after(batch.rows_done));
+    task.state.set("file", static_cast<std::int64_t>(at) + (is_end ? 1 : 0));
+    if (batch.failures.is_array())
+        task.state.set("failures", batch.failures);
+    if (!batch.errors.empty())
+        task.state.set("errors_bytes", before.state["errors_bytes"].integer() +
+                                           static_cast<std::int64_t>(error_head(before).size() + batch.errors.size()));
+    if (task.errors > 0)
+        task.errors_file = task.key + ".errors.csv";
+}
+
+void begin_again(Task& task) {
+    task.processed = task.errors = 0;
+    task.stats = Value::object();
+    for (const char* place : {"file", "at", "line", "errors_bytes"})
+        task.state.set(place, 0);
+    task.state.erase("failures");
+}
+
+}  // namespace
+
 Result<bool> Importing::step(Task& task) {
     // A dry run stores nothing that it could go on with: one that was interrupted begins again.
-    if (loaded_task_ != task.id && is_dry(task) && task.processed > 0) {
-        task.processed = task.errors = 0;
-        task.stats = Value::object();
-        for (const char* place : {"file", "at", "line", "errors_bytes"})
-            task.state.set(place, 0);
-        task.state.erase("failures");
-    }
+    if (loaded_task_ != task.id && is_dry(task) && task.processed > 0)
+        begin_again(task);
     const auto map = table_map(site_.store, site_.hooks);
     load_new_ids(*map, task);
     const Value files = task.state["files"];
@@ -255,39 +293,9 @@ Result<bool> Importing::step(Task& task) {
         .map = *map, .part = part, .table = table, .task_id = task.id, .mode = mode_of(task), .dry = is_dry(task)};
     // The step stores the position of the next one in its own transaction.
     const Task before = task;
-    const auto count_up = [&] {
-        task = before;
-        const bool is_end = lines.is_end_after(batch.rows_done);
-        task.processed += static_cast<std::int64_t>(batch.rows_done);
-        task.errors += batch.counts.failed;
-        Value stats = task.stats;
-        Value of = stats[part.name].is_object() ? stats[part.name] : Value::object();
-        const auto add = [&](const char* name, std::int64_t count) {
-            of.set(name, of.maybe_integer(name).value_or(0) + count);
-        };
-        add("total", static_cast<std::int64_t>(batch.rows_done));
-        add("imported", batch.counts.created + batch.counts.updated);
-        add("created", batch.counts.created);
-        add("updated", batch.counts.updated);
-        add("skipped", batch.counts.skipped);
-        add("failed", batch.counts.failed);
-        stats.set(part.name, std::move(of));
-        task.stats = std::move(stats);
-        task.state.set("line", is_end ? 0 : batch.line);
-        task.state.set("at", is_end ? 0 : lines.next_after(batch.rows_done));
-        task.state.set("file", static_cast<std::int64_t>(at) + (is_end ? 1 : 0));
-        if (batch.failures.is_array())
-            task.state.set("failures", batch.failures);
-        if (!batch.errors.empty())
-            task.state.set("errors_bytes",
-                           before.state["errors_bytes"].integer() +
-                               static_cast<std::int64_t>(error_head(before).size() + batch.errors.size()));
-        if (task.errors > 0)
-            task.errors_file = task.key + ".errors.csv";
-    };
     // The file of errors before the commit: done again it is written to the same place.
     const auto close = [&](store::Transaction& tx) -> Result<void> {
-        count_up();
+        count_up(task, before, batch, lines, at);
         if (!batch.errors.empty())
             if (auto appended = append_at(tasks_.path_of(task.errors_file), before.state["errors_bytes"].integer(),
                                           error_head(before) + batch.errors);

@@ -187,62 +187,82 @@ Reply Feature::clear() const {
     return api::ok(Value::object({{"cleared", true}}));
 }
 
+namespace {
+
+api::RouteSpec spec_of(Method method, const char* path, const char* summary, api::Schema body, api::Type answer,
+                       const char* name) {
+    api::RouteSpec spec{.method = method,
+                        .path = path,
+                        .name = name,
+                        .who = Permission::can("manage_options"),
+                        .summary = summary,
+                        .body = std::move(body),
+                        .answer = std::move(answer),
+                        .repeats_safely = method != Method::get};
+    if (std::string_view(path).find("/migrate") != std::string_view::npos) {
+        spec.success = 202;
+        spec.stores_reply = true;
+        spec.repeats_safely = false;
+    }
+    if (method == Method::post)
+        spec.errors = {&errc::conflict};
+    return spec;
+}
+
+api::RouteSpec upload_route(const api::Field& left_out) {
+    return api::RouteSpec{
+        .method = Method::post,
+        .path = "/migration/upload",
+        .name = "stageMigration",
+        .who = Permission::can("manage_options"),
+        .summary =
+            "Stage the export of a former WordPress installation (Yatra, WP Travel, WP Travel Engine)"
+            " as multipart/form-data with the part `file`; or a CSV file with data_type for what it"
+            " lacks. Nothing is stored as a record yet.",
+        .body = catalog::media::upload_form(
+            {{.name = "data_type", .type = api::text(60), .help = "Of a CSV file: the kind of record of its rows."}},
+            "The export of WordPress (XML), or a CSV file of a table."),
+        .answer = api::object("StagedMigration", {{.name = "staged", .type = api::map(api::integer(0))}, left_out}),
+        .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request, &errc::conflict},
+        .lane = api::Lane::admin,
+        .body_limit = most_wxr + most_wxr_form,
+        .raw_body_only = true,
+        .raw_media = "multipart/form-data",
+        .repeats_safely = true};
+}
+
+api::Type status_answer(const api::Field& left_out) {
+    return api::object(
+        "MigrationStatus",
+        {{.name = "has_legacy_data", .type = api::boolean()},
+         {.name = "data_types", .type = api::map(api::anything())},
+         left_out,
+         {.name = "currencies",
+          .type = api::map(api::integer(0)),
+          .help = "How many staged bookings are in each currency."},
+         {.name = "site_currency", .type = api::text(3), .help = "The currency that prices are read in."},
+         {.name = "payments_unknown",
+          .type = api::integer(0),
+          .help = "Migrated bookings whose payments are not known yet: no money is asked for."}});
+}
+
+}  // namespace
+
 void Feature::add_routes() {
     const api::Field left_out{.name = "left_out",
                               .type = api::map(api::integer(0)),
                               .help = "What of the export is not migrated as it is, counted by name."};
     const auto add = [this](Method method, const char* path, const char* summary, api::Schema body, api::Type answer,
                             std::function<Reply(const Request&)> handle, const char* name = "") {
-        api::RouteSpec spec{.method = method,
-                            .path = path,
-                            .name = name,
-                            .who = Permission::can("manage_options"),
-                            .summary = summary,
-                            .body = std::move(body),
-                            .answer = std::move(answer),
-                            .repeats_safely = method != Method::get,
-                            .handle = std::move(handle)};
-        if (std::string_view(path).find("/migrate") != std::string_view::npos) {
-            spec.success = 202;
-            spec.stores_reply = true;
-            spec.repeats_safely = false;
-        }
-        if (method == Method::post)
-            spec.errors = {&errc::conflict};
+        auto spec = spec_of(method, path, summary, std::move(body), std::move(answer), name);
+        spec.handle = std::move(handle);
         site_.routes.add(std::move(spec));
     };
-    site_.routes.add(
-        {.method = Method::post,
-         .path = "/migration/upload",
-         .name = "stageMigration",
-         .who = Permission::can("manage_options"),
-         .summary = "Stage the export of a former WordPress installation (Yatra, WP Travel, WP Travel Engine)"
-                    " as multipart/form-data with the part `file`; or a CSV file with data_type for what it"
-                    " lacks. Nothing is stored as a record yet.",
-         .body = catalog::media::upload_form(
-             {{.name = "data_type", .type = api::text(60), .help = "Of a CSV file: the kind of record of its rows."}},
-             "The export of WordPress (XML), or a CSV file of a table."),
-         .answer = api::object("StagedMigration", {{.name = "staged", .type = api::map(api::integer(0))}, left_out}),
-         .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request, &errc::conflict},
-         .lane = api::Lane::admin,
-         .body_limit = most_wxr + most_wxr_form,
-         .raw_body_only = true,
-         .raw_media = "multipart/form-data",
-         .repeats_safely = true,
-         .handle = [this](const Request& request) { return upload(request); }});
+    auto upload_spec = upload_route(left_out);
+    upload_spec.handle = [this](const Request& request) { return upload(request); };
+    site_.routes.add(std::move(upload_spec));
     add(Method::get, "/migration/status",
-        "Count the staged records of each kind, with the outcome of its last migration.", {},
-        api::object("MigrationStatus",
-                    {{.name = "has_legacy_data", .type = api::boolean()},
-                     {.name = "data_types", .type = api::map(api::anything())},
-                     left_out,
-                     {.name = "currencies",
-                      .type = api::map(api::integer(0)),
-                      .help = "How many staged bookings are in each currency."},
-                     {.name = "site_currency", .type = api::text(3), .help = "The currency that prices are read in."},
-                     {.name = "payments_unknown",
-                      .type = api::integer(0),
-                      .help = "Migrated bookings whose payments are not known yet: no money is asked for."}}),
+        "Count the staged records of each kind, with the outcome of its last migration.", {}, status_answer(left_out),
         [this](const Request& request) { return status(request); });
     add(Method::get, "/migration/progress", "Return the progress and outcome of each kind's last migration.", {},
         api::object("MigrationProgress", {{.name = "progress", .type = api::map(api::anything())}}),

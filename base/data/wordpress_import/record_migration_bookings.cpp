@@ -154,6 +154,19 @@ Result<void> RecordMigration::take_seats(store::Transaction& tx, const Booking& 
     return {};
 }
 
+namespace {
+
+std::vector<Money> payments_of(const Value& fields, Currency currency) {
+    std::vector<Money> payments;
+    if (const Value* amounts = fields.find("paid"); amounts && amounts->is_array())
+        for (const Value& amount : amounts->items())
+            if (const auto one = Money::parse(old::decimal_of(old::text_of(amount)), currency); one && one->minor() > 0)
+                payments.push_back(*one);
+    return payments;
+}
+
+}  // namespace
+
 Result<Outcome> RecordMigration::migrate_booking(store::Transaction& tx, const Value& fields,
                                                  std::int64_t task_id) const {
     const auto trip = catalog::trips::Service::find(
@@ -196,12 +209,7 @@ Result<Outcome> RecordMigration::migrate_booking(store::Transaction& tx, const V
     b.status = status_of(fields.text_or("old_status"), b.end_date < site_.settings.zone().date_at(site_.clock.now()));
     if (b.status == booking::status::confirmed || b.status == booking::status::completed)
         b.confirmed_at = b.created_at;
-    std::vector<Money> payments;
-    if (const Value* amounts = fields.find("paid"); amounts && amounts->is_array())
-        for (const Value& amount : amounts->items())
-            if (const auto one = Money::parse(old::decimal_of(old::text_of(amount)), b.currency);
-                one && one->minor() > 0)
-                payments.push_back(*one);
+    const std::vector<Money> payments = payments_of(fields, b.currency);
     Money paid = Money::zero(b.currency);
     for (const Money& one : payments)
         paid = paid + one;

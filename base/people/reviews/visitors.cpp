@@ -69,6 +69,25 @@ bool Feature::takes_reviews() const {
     return site_.settings.flag("enable_reviews") && site_.settings.flag("allow_customer_reviews");
 }
 
+namespace {
+
+// `counts`: how many reviews have one star, two stars, …
+Value summary_of(const std::array<std::int64_t, 5>& counts) {
+    auto distribution = Value::object();
+    std::int64_t all = 0, stars = 0;
+    for (std::int64_t rating_of = 1; rating_of <= 5; ++rating_of) {
+        const std::int64_t count = counts.at(static_cast<std::size_t>(rating_of - 1));
+        distribution.set(std::to_string(rating_of), count);
+        all += count;
+        stars += rating_of * count;
+    }
+    return Value::object({{"average_rating", mean_of(all > 0 ? (stars * 200 + all) / (2 * all) : 0)},
+                          {"review_count", all},
+                          {"distribution", std::move(distribution)}});
+}
+
+}  // namespace
+
 api::RouteSpec Feature::shown_route() const {
     std::vector<api::Field> by_stars;
     for (int rating = 1; rating <= 5; ++rating)
@@ -115,19 +134,7 @@ api::RouteSpec Feature::shown_route() const {
                 reviews.push(public_json(each));
             counts = Repository::distribution(session, trip_id);
         });
-        auto distribution = Value::object();
-        std::int64_t all = 0, stars = 0;
-        for (std::int64_t rating_of = 1; rating_of <= 5; ++rating_of) {
-            const std::int64_t count = counts.at(static_cast<std::size_t>(rating_of - 1));
-            distribution.set(std::to_string(rating_of), count);
-            all += count;
-            stars += rating_of * count;
-        }
-        return api::ok(Value::object(
-            {{"reviews", std::move(reviews)},
-             {"summary", Value::object({{"average_rating", mean_of(all > 0 ? (stars * 200 + all) / (2 * all) : 0)},
-                                        {"review_count", all},
-                                        {"distribution", std::move(distribution)}})}}));
+        return api::ok(Value::object({{"reviews", std::move(reviews)}, {"summary", summary_of(counts)}}));
     };
     return spec;
 }

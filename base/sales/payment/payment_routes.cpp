@@ -256,6 +256,56 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 }});
 }
 
+// One statement reads ownership and payments: a second trip to the database costs as much as all the rest.
+Reply status_reply(const Request& request, Service& payments, booking::Service& bookings, store::Store& store,
+                   const settings::Settings& settings, const booking::Ownership& owns) {
+    std::optional<Standing> standing;
+    const auto read = [&](const store::Params& params) {
+        standing =
+            store.reading<Standing>([&](store::Session& session) { return Repository::standing(session, params); });
+        return standing->access;
+    };
+    const std::int64_t id = request.path_id("booking_id");
+    SVC_RETURN_IF_ERROR(owns(request, id, read));
+    if (!standing)  // staff
+        read(booking::access_params(id, {}, request.now));
+    if (!standing->account)
+        return api::failed(errc::booking_not_found);
+    const booking::Account& account = *standing->account;
+    // A pay link shows what is to be paid, and nothing of earlier payments.
+    const std::optional<Payment> latest = booking::shows_pay_link(request) ? std::nullopt : standing->latest;
+    const bool for_staff = request.caller.can("svc_view_bookings");
+    Value payment = !latest ? Value() : for_staff ? to_json(*latest) : to_own_json(*latest);
+    // While a first payment is due. Only a booking that waited, or is older than stored deadlines, is read again.
+    std::optional<Instant> pay_by;
+    if (account.amount_paid.is_zero() && !account.amount_due().is_zero()) {
+        const bool is_stored =
+            standing->pay_by && settings.integer("booking_expiry_hours") > 0 &&
+            (account.status == booking::status::pending || account.status == booking::status::confirmed);
+        const auto terms = is_stored ? std::nullopt : bookings.money_terms(id);
+        pay_by = terms ? terms->due_by : is_stored ? standing->pay_by : std::nullopt;
+    }
+    if (latest)
+        payment.set("invoice_token", payments.invoice_token(*latest));
+    Value shown = Value::object(
+        {{"status", account.status},
+         {"payment_status", account.payment_status},
+         {"amount_paid", account.amount_paid},
+         {"amount_due", account.amount_due()},
+         {"currency", account.total.currency().code()},
+         {"pay_by", pay_by},
+         {"confirmed", account.status == booking::status::confirmed || account.status == booking::status::completed},
+         {"amount", latest ? Value(latest->amount) : Value()},
+         {"gateway", latest ? Value(latest->gateway) : Value()},
+         {"transaction_id", latest ? Value(latest->transaction_id) : Value()},
+         {"created_at", latest ? Value(latest->created_at) : Value()},
+         {"payment", std::move(payment)}});
+    // Of a guide's own booking it is what its customer is told.
+    if (for_staff && api::guided_by(request.caller) && standing->access.user_id != request.caller.user_id)
+        api::take_amounts(request.route->answer, shown);
+    return api::ok(std::move(shown));
+}
+
 // What is paid and due on a booking, and its latest payment.
 api::Type standing_answer() {
     return api::without_amounts(api::object(
@@ -277,53 +327,8 @@ api::Type standing_answer() {
 
 void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                     const settings::Settings& settings, const booking::Ownership& owns) {
-    // One statement reads ownership and payments: a second trip to the database costs as much as all the rest.
-    const auto status_of = [&store, &payments, &bookings, &settings, owns](const Request& request) -> Reply {
-        std::optional<Standing> standing;
-        const auto read = [&](const store::Params& params) {
-            standing =
-                store.reading<Standing>([&](store::Session& session) { return Repository::standing(session, params); });
-            return standing->access;
-        };
-        const std::int64_t id = request.path_id("booking_id");
-        SVC_RETURN_IF_ERROR(owns(request, id, read));
-        if (!standing)  // staff
-            read(booking::access_params(id, {}, request.now));
-        if (!standing->account)
-            return api::failed(errc::booking_not_found);
-        const booking::Account& account = *standing->account;
-        // A pay link shows what is to be paid, and nothing of earlier payments.
-        const std::optional<Payment> latest = booking::shows_pay_link(request) ? std::nullopt : standing->latest;
-        const bool for_staff = request.caller.can("svc_view_bookings");
-        Value payment = !latest ? Value() : for_staff ? to_json(*latest) : to_own_json(*latest);
-        // While a first payment is due. Only a booking that waited, or is older than stored deadlines, is read again.
-        std::optional<Instant> pay_by;
-        if (account.amount_paid.is_zero() && !account.amount_due().is_zero()) {
-            const bool is_stored =
-                standing->pay_by && settings.integer("booking_expiry_hours") > 0 &&
-                (account.status == booking::status::pending || account.status == booking::status::confirmed);
-            const auto terms = is_stored ? std::nullopt : bookings.money_terms(id);
-            pay_by = terms ? terms->due_by : is_stored ? standing->pay_by : std::nullopt;
-        }
-        if (latest)
-            payment.set("invoice_token", payments.invoice_token(*latest));
-        Value shown = Value::object({{"status", account.status},
-                                     {"payment_status", account.payment_status},
-                                     {"amount_paid", account.amount_paid},
-                                     {"amount_due", account.amount_due()},
-                                     {"currency", account.total.currency().code()},
-                                     {"pay_by", pay_by},
-                                     {"confirmed", account.status == booking::status::confirmed ||
-                                                       account.status == booking::status::completed},
-                                     {"amount", latest ? Value(latest->amount) : Value()},
-                                     {"gateway", latest ? Value(latest->gateway) : Value()},
-                                     {"transaction_id", latest ? Value(latest->transaction_id) : Value()},
-                                     {"created_at", latest ? Value(latest->created_at) : Value()},
-                                     {"payment", std::move(payment)}});
-        // Of a guide's own booking it is what its customer is told.
-        if (for_staff && api::guided_by(request.caller) && standing->access.user_id != request.caller.user_id)
-            api::take_amounts(request.route->answer, shown);
-        return api::ok(std::move(shown));
+    const auto status_of = [&store, &payments, &bookings, &settings, owns](const Request& request) {
+        return status_reply(request, payments, bookings, store, settings, owns);
     };
     routes.add({.method = Method::get,
                 .path = "/payment/status/{booking_id}",

@@ -240,6 +240,49 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     return {};
 }
 
+// The price of the travelers, before services and tax. `listed`: the lines before dynamic prices.
+Quote begun(const Trip& trip, const Request& request, Way way, const std::vector<Line>& listed, bool keeps_listed) {
+    const Money nothing = Money::zero(trip.currency), left = way.left();
+    const bool by_category = *request.traveler_based;
+    Quote quote{.trip_id = trip.id,
+                .travel_date = request.travel_date,
+                .travelers = request.travelers,
+                .traveler_counts = by_category ? request.traveler_counts : TravelerCounts{},
+                .payment_method = request.payment_method,
+                .original_price = request.price.regular,
+                .unit_price = way.lines.front().unit_price,
+                .unit_before = listed.front().unit_price,
+                .base_before = sum_of(listed, trip.currency),
+                .base = way.base,
+                .subtotal = way.subtotal,
+                .discounted = left,
+                .group = std::move(way.group),
+                .coupon = std::move(way.coupon),
+                .coupon_error = std::move(way.coupon_error),
+                .code_set_aside = way.code_set_aside,
+                .services = nothing,
+                .itinerary = nothing,
+                .taxable = nothing,
+                .tax = nothing,
+                .total = nothing,
+                .amount_due = nothing,
+                .taxes = {},
+                .lines = std::move(way.lines),
+                .listed = keeps_listed ? listed : std::vector<Line>(),
+                .options = {},
+                .price_types = Value::array(),
+                .services_sold = {},
+                .shown = {}};
+    if (by_category)
+        for (const catalog::trips::PriceType& type : trip.price_types)
+            quote.price_types.push(catalog::trips::to_json(on_date(type, request)));
+    if (quote.group)
+        quote.lines.push_back(taken_off("group_discount", *quote.group));
+    if (quote.coupon)
+        quote.lines.push_back(taken_off("coupon", *quote.coupon));
+    return quote;
+}
+
 }  // namespace
 
 Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::Transaction* tx) const {
@@ -276,49 +319,12 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& original, store::T
     }
     if (!way)
         return way.error();
-    const Money nothing = Money::zero(trip.currency), left = way->left();
-    Quote quote{
-        .trip_id = trip.id,
-        .travel_date = request.travel_date,
-        .travelers = request.travelers,
-        .traveler_counts = by_category ? request.traveler_counts : TravelerCounts{},
-        .payment_method = request.payment_method,
-        .original_price = request.price.regular,
-        .unit_price = way->lines.front().unit_price,
-        .unit_before = travelers.list_price_lines().front().unit_price,
-        .base_before = sum_of(travelers.list_price_lines(), trip.currency),
-        .base = way->base,
-        .subtotal = way->subtotal,
-        .discounted = left,
-        .group = std::move(way->group),
-        .coupon = std::move(way->coupon),
-        .coupon_error = std::move(way->coupon_error),
-        .code_set_aside = way->code_set_aside,
-        .services = nothing,
-        .itinerary = nothing,
-        .taxable = nothing,
-        .tax = nothing,
-        .total = nothing,
-        .amount_due = nothing,
-        .taxes = {},
-        .lines = std::move(way->lines),
-        .listed = listeners.has_listener(booking_trip_price) ? travelers.list_price_lines() : std::vector<Line>(),
-        .options = {},
-        .price_types = Value::array(),
-        .services_sold = {},
-        .shown = {}};
-    if (by_category)
-        for (const catalog::trips::PriceType& type : trip.price_types)
-            quote.price_types.push(catalog::trips::to_json(on_date(type, request)));
-    if (quote.group)
-        quote.lines.push_back(taken_off("group_discount", *quote.group));
-    if (quote.coupon)
-        quote.lines.push_back(taken_off("coupon", *quote.coupon));
-
+    const Money nothing = Money::zero(trip.currency);
+    Quote quote =
+        begun(trip, request, std::move(*way), travelers.list_price_lines(), listeners.has_listener(booking_trip_price));
     listeners.note("total_discount_amount", quote.discount());
     listeners.note("discounted_subtotal", quote.discounted);
-    SVC_ASSIGN_OR_RETURN(auto found, extras_of(trip, request, quote.base, listeners));
-    Extras& extras = found;
+    SVC_ASSIGN_OR_RETURN(auto extras, extras_of(trip, request, quote.base, listeners));
     SVC_RETURN_IF_ERROR(all_sold(request.services, original.services, extras.services_shown));
     quote.services = extras.services;
     quote.itinerary = extras.itinerary;

@@ -44,7 +44,7 @@ export async function cancellation_terms_of_a_trip() {
   await page.getByLabel('Unit of row 2').selectOption('traveler');
   await page.getByLabel('Fee of row 2').fill('25');
   await says(page, 'Until 15 days before departure, cancelling costs USD 25.00 per traveler.');
-  await page.getByLabel('Fee from then on').fill('80');
+  await page.getByLabel('Fee from then on', { exact: true }).fill('80');
   await says(page, 'After that, cancelling costs 80% of the price.');
   await page.getByLabel('Days of row 2').fill('40');
   await page.getByRole('button', { name: 'Save', exact: true }).first().click();

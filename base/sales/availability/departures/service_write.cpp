@@ -194,6 +194,27 @@ Result<Departure> Departures::update(store::Transaction& tx, std::int64_t id, co
     return after;
 }
 
+namespace {
+
+// What the first step of an earlier try has done; `affected`: as it is stored.
+Departures::Updated as_before(Departure departure, const json::Value& affected) {
+    Departures::Updated done{std::move(departure)};
+    for (const json::Value& booking : affected.items())
+        done.affected.push_back(booking.integer());
+    return done;
+}
+
+// Each in its own transaction: they are flagged already, so that none is lost if this process ends.
+void cancel_each(Bookings& bookings, Departures::Updated& done, const std::string& reason,
+                 std::optional<std::int64_t> user_id) {
+    for (const std::int64_t booking : done.affected) {
+        const api::Step step("booking " + std::to_string(booking));
+        done.cancelled += step.before() || bookings.cancel(booking, reason, user_id) ? 1 : 0;
+    }
+}
+
+}  // namespace
+
 Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_id, std::int64_t id,
                                                const DepartureChange& change, const Actor& actor,
                                                const Ending& ending) {
@@ -235,27 +256,18 @@ Result<Departures::Updated> Departures::update(std::optional<std::int64_t> trip_
             return parts_.store.transact<Updated>(work);
         SVC_ASSIGN_OR_RETURN(auto departure, find(std::nullopt, id));
         left_trip = departure.trip_id;
-        Updated done{std::move(departure)};
-        for (const json::Value& booking : step.before()->items())
-            done.affected.push_back(booking.integer());
-        return done;
+        return as_before(std::move(departure), *step.before());
     };
     try {
-        auto done = written();
-        if (!done)
-            return done;
-        calendar_.refresh(done->departure.trip_id);
-        if (left_trip != done->departure.trip_id)
+        SVC_ASSIGN_OR_RETURN(auto done, written());
+        calendar_.refresh(done.departure.trip_id);
+        if (left_trip != done.departure.trip_id)
             calendar_.refresh(left_trip);
-        if (!ending.cancel_bookings || !bookings_ || done->affected.empty())
+        if (!ending.cancel_bookings || !bookings_ || done.affected.empty())
             return done;
-        // Each in its own transaction: they are flagged already, so that none is lost if this process ends.
-        for (const std::int64_t booking : done->affected) {
-            const api::Step step("booking " + std::to_string(booking));
-            done->cancelled += step.before() || bookings_->cancel(booking, ending.reason, actor.user_id) ? 1 : 0;
-        }
+        cancel_each(*bookings_, done, ending.reason, actor.user_id);
         if (auto now = find(std::nullopt, id))
-            done->departure = std::move(*now);
+            done.departure = std::move(*now);
         return done;
     } catch (const store::UniqueViolation&) {
         return slot_taken(change.by_sale_names);

@@ -133,14 +133,10 @@ bool Creator::is_to_wait(const CheckoutSession& chosen, const NewBooking& draft)
     return !quote && quote.error().code().name == errc::sold_out.name;
 }
 
-Result<Forms::CustomerForm> Creator::check_answers(CheckedRequest& request) const {
-    const CheckoutSession& chosen = request.chosen;
-    NewBooking& draft = request.draft;
-    auto customer_form = forms_.customer_form(chosen.trip_id);
-    if (!customer_form)
-        return customer_form.error();
-    const json::Value& config = **customer_form;
-    svc::Faults faults;
+namespace {
+
+// What is wrong with trip, date and party.
+void take_choice_faults(const NewBooking& draft, const CheckoutSession& chosen, svc::Faults& faults) {
     if (draft.choice.fault) {  // then nothing is known of date and party
         faults.take(*draft.choice.fault);
     } else {
@@ -151,6 +147,19 @@ Result<Forms::CustomerForm> Creator::check_answers(CheckedRequest& request) cons
         if (static_cast<std::int64_t>(draft.travelers.size()) > chosen.travelers)
             faults.take(invalid("travelers", "There are more travelers than travelers_count."_sentence));
     }
+}
+
+}  // namespace
+
+Result<Forms::CustomerForm> Creator::check_answers(CheckedRequest& request) const {
+    const CheckoutSession& chosen = request.chosen;
+    NewBooking& draft = request.draft;
+    auto customer_form = forms_.customer_form(chosen.trip_id);
+    if (!customer_form)
+        return customer_form.error();
+    const json::Value& config = **customer_form;
+    svc::Faults faults;
+    take_choice_faults(draft, chosen, faults);
     if (!draft.by_staff && !draft.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
         faults.take(invalid("terms_accepted", "Please accept the terms."_sentence));
     const bool waits = is_to_wait(chosen, draft);

@@ -3,6 +3,7 @@
 
 #include "base/people/customers/service.hpp"
 #include "base/sales/booking/desk/desk.hpp"
+#include "base/sales/booking/desk/edit_contact.hpp"
 #include "base/sales/booking/desk/stored_answers.hpp"
 #include "base/sales/booking/form/ages.hpp"
 #include "base/sales/booking/form/files.hpp"
@@ -22,11 +23,6 @@
 
 namespace svc::booking {
 namespace {
-
-void set_if_given(std::string& member, const std::optional<std::string>& given) {
-    if (given)
-        member = *given;
-}
 
 // Whether the party has the same numbers by category.
 bool equals_counts(const Booking& booking, const std::map<std::int64_t, std::int64_t>& counts) {
@@ -250,6 +246,63 @@ Result<void> Desk::receive_up_to(store::Transaction& tx, const Booking& answer, 
     return more.is_zero() ? Result<void>{} : ports_.payments->receive(tx, booking, more, actor.id, now);
 }
 
+namespace {
+
+Result<void> travelers_fit(const Parts& parts, const Forms& forms, const Booking& booking, const json::Value& travelers,
+                           Instant now) {
+    if (static_cast<std::int64_t>(travelers.size()) > booking.travelers_count)
+        return invalid("travelers", "There are more travelers than were booked."_sentence);
+    if (auto fits = form::check_categories(travelers, booking.traveler_counts, forms.categories_of(booking.trip_id));
+        !fits)
+        return fits.error();
+    SVC_RETURN_IF_ERROR(form::check_births(travelers, parts.settings.zone().date_at(now)));
+    return {};
+}
+
+// The deposit of another gateway counts.
+void follow_gateway(store::Transaction& tx, auto& payments, Booking& booking, const std::string& gateway_before) {
+    const auto left = payments.deposit_of(tx, gateway_before);
+    const auto deposit = payments.deposit_of(tx, booking.payment_gateway);
+    if (left || deposit)
+        set_pay_now(booking, Repository::quote(tx, booking.id));
+    take_deposit(booking, deposit);
+}
+
+void ask_to_verify(store::Transaction& tx, hooks::Hooks& hooks, const Booking& booking, Instant now) {
+    json::Value answer = to_json(booking);
+    answer.set("asked_at", now);
+    hooks.emit(tx, verification_requested, {booking.id, std::move(answer)});
+}
+
+void set_attention(store::Transaction& tx, const Booking& booking, const Edit& edit, Instant now) {
+    if (edit.needs_attention && *edit.needs_attention != booking.needs_attention) {
+        if (*edit.needs_attention)
+            Repository::flag(tx, booking.id, "marked by our staff", now);
+        else
+            Repository::unflag(tx, booking.id, now);
+    }
+}
+
+// What has to follow a changed total, and a payment status of staff.
+Result<void> settle(store::Transaction& tx, const Ports& ports, Booking& booking, const Edit& edit,
+                    const Money& total_before, const Actor& actor, Instant now) {
+    if (booking.total != total_before && ports.payments)
+        SVC_RETURN_IF_ERROR(ports.payments->reckon(tx, booking, now));
+    if (booking.amount_paid > booking.total && booking.total < total_before)
+        Repository::flag(tx, booking.id, "overpaid", now);
+    else if (booking.amount_paid <= booking.total && booking.attention_reason == "overpaid")
+        Repository::unflag(tx, booking.id, now);
+    if (edit.payment_status && *edit.payment_status != booking.payment_status) {
+        if (*edit.payment_status != "paid" || !ports.payments)
+            return invalid("payment_status", follows_from_payments);
+        if (const Money balance = booking.balance(); !balance.is_zero())
+            SVC_RETURN_IF_ERROR(ports.payments->receive(tx, booking, balance, actor.id, now));
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor) {
     const Instant now = parts_.clock.now();
     auto found = lock_with_seats(tx, id);
@@ -265,44 +318,8 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
     const Money total_before = booking.total;
     const std::string email_before = booking.email;
     const std::int64_t party_before = booking.travelers_count;
-    set_if_given(booking.first_name, edit.first_name);
-    set_if_given(booking.last_name, edit.last_name);
-    set_if_given(booking.phone, edit.phone);
-    set_if_given(booking.country, edit.country);
-    set_if_given(booking.special_requests, edit.special_requests);
-    set_if_given(booking.internal_notes, edit.internal_notes);
-    if (edit.gateway && *edit.gateway != booking.payment_gateway && ports_.payments &&
-        !ports_.payments->takes(*edit.gateway))
-        return errc::invalid_gateway;
     const std::string gateway_before = booking.payment_gateway;
-    set_if_given(booking.payment_gateway, edit.gateway);
-    if (edit.email && *edit.email != booking.email) {
-        booking.email = *edit.email;
-        booking.customer_id = customers::Service::of(tx, parts_.hooks,
-                                                     {.first_name = booking.first_name,
-                                                      .last_name = booking.last_name,
-                                                      .email = booking.email,
-                                                      .phone = booking.phone,
-                                                      .country = booking.country,
-                                                      .by_staff = true},
-                                                     now)
-                                  .id;
-        // The holder of the previous address loses access, an account that had proven it alone included, and for good:
-        // a change back does not revive its links.
-        lifecycle_.end_secrets(tx, id, now);
-        Service::end_links(tx, id);
-        if (OwnerRepository::forget_proof(tx, id))
-            booking.user_id.reset();
-    }
-    if (edit.customer_id && *edit.customer_id != booking.customer_id) {
-        if (!customers::Service::find(tx, *edit.customer_id))
-            return invalid("customer_id", "This customer does not exist."_sentence);
-        booking.customer_id = *edit.customer_id;
-    }
-    if (edit.user_id || edit.without_user) {
-        static_cast<void>(OwnerRepository::forget_proof(tx, id));
-        booking.user_id = edit.user_id;
-    }
+    SVC_RETURN_IF_ERROR(set_contact(tx, parts_, ports_, lifecycle_, booking, edit, now));
     if (moves(booking, edit)) {
         SVC_RETURN_IF_ERROR(move(tx, booking, edit, now));
         if (!edit.recalculate)
@@ -312,22 +329,11 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
                         (edit.choice.payment_method && *edit.choice.payment_method != booking.payment_method);
     if (prices)
         SVC_RETURN_IF_ERROR(reprice(tx, booking, edit, now));
-    if (booking.payment_gateway != gateway_before && ports_.payments) {
-        const auto left = ports_.payments->deposit_of(tx, gateway_before);
-        const auto deposit = ports_.payments->deposit_of(tx, booking.payment_gateway);
-        if (left || deposit)
-            set_pay_now(booking, Repository::quote(tx, booking.id));
-        take_deposit(booking, deposit);
-    }
+    if (booking.payment_gateway != gateway_before && ports_.payments)
+        follow_gateway(tx, *ports_.payments, booking, gateway_before);
     bool others = false;  // than the booking's own record
     if (edit.travelers) {
-        if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
-            return invalid("travelers", "There are more travelers than were booked."_sentence);
-        if (auto fits =
-                form::check_categories(*edit.travelers, booking.traveler_counts, forms_.categories_of(booking.trip_id));
-            !fits)
-            return fits.error();
-        SVC_RETURN_IF_ERROR(form::check_births(*edit.travelers, parts_.settings.zone().date_at(now)));
+        SVC_RETURN_IF_ERROR(travelers_fit(parts_, forms_, booking, *edit.travelers, now));
         others = write_travelers(tx, id, edit);
     } else if (booking.travelers_count < party_before) {
         Repository::keep_travelers(tx, id, booking.travelers_count);
@@ -340,40 +346,19 @@ Result<Booking> Desk::changed_by_staff(store::Transaction& tx, std::int64_t id, 
         Repository::update(tx, booking, now);
         parts_.hooks.emit(tx, booking_updated, {id});
     }
-    if (booking.status == status::pending_verification && booking.email != email_before) {
-        json::Value answer = to_json(booking);
-        answer.set("asked_at", now);
-        parts_.hooks.emit(tx, verification_requested, {id, std::move(answer)});
-    }
-    if (edit.needs_attention && *edit.needs_attention != booking.needs_attention) {
-        if (*edit.needs_attention)
-            Repository::flag(tx, id, "marked by our staff", now);
-        else
-            Repository::unflag(tx, id, now);
-    }
+    if (booking.status == status::pending_verification && booking.email != email_before)
+        ask_to_verify(tx, parts_.hooks, booking, now);
+    set_attention(tx, booking, edit, now);
     if (edit.payments_known && booking.payments_unknown)
         Repository::know_payments(tx, id, now);
-    if (booking.total != total_before && ports_.payments)
-        SVC_RETURN_IF_ERROR(ports_.payments->reckon(tx, booking, now));
-    if (booking.amount_paid > booking.total && booking.total < total_before)
-        Repository::flag(tx, id, "overpaid", now);
-    else if (booking.amount_paid <= booking.total && booking.attention_reason == "overpaid")
-        Repository::unflag(tx, id, now);
-    if (edit.payment_status && *edit.payment_status != booking.payment_status) {
-        if (*edit.payment_status != "paid" || !ports_.payments)
-            return invalid("payment_status", follows_from_payments);
-        if (const Money balance = booking.balance(); !balance.is_zero())
-            SVC_RETURN_IF_ERROR(ports_.payments->receive(tx, booking, balance, actor.id, now));
-    }
+    SVC_RETURN_IF_ERROR(settle(tx, ports_, booking, edit, total_before, actor, now));
     if (edit.paid)
         SVC_RETURN_IF_ERROR(receive_up_to(tx, booking, *edit.paid, actor, now));
     const Booking after = Repository::find(tx, id).value();
     log_changes(tx, before, Snapshot(tx, after, sealing_), actor, now);
     if (edit.status)
-        if (auto changed = lifecycle_.change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason,
-                                             now, edit.forced);
-            !changed)
-            return changed.error();
+        SVC_RETURN_IF_ERROR(lifecycle_.change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason,
+                                              now, edit.forced));
     return Repository::find(tx, id).value();
 }
 

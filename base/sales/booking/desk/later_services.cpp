@@ -219,6 +219,21 @@ Result<void> LaterServices::accepts(const Booking& booking, const Wanted& wanted
     return {};
 }
 
+namespace {
+
+void add_to_quote(Value& quote, const auto& added, const Money& taxable_services) {
+    if (quote.is_null())
+        quote = Value::object();
+    add_taxes(quote, added.taxes, added.tax, added.booking.tax_inclusive);
+    add_to(quote, "services_total", added.services);
+    add_to(quote, "taxable_amount", taxable_services);
+    for (const char* sum : {"gross_total", "final_total", "total_amount"})
+        add_to(quote, sum, added.amount());
+    follow_total(quote, money_in(quote["final_total"], added.booking.total));
+}
+
+}  // namespace
+
 Result<LaterServices::Added> LaterServices::priced(const Booking& booking, Value& quote, const Wanted& wanted,
                                                    store::Transaction* tx) const {
     const Money nothing = Money::zero(booking.currency);
@@ -257,8 +272,7 @@ Result<LaterServices::Added> LaterServices::priced(const Booking& booking, Value
         added.booking.tax_inclusive = terms.taxed && terms.tax_inclusive;
     }
     added.taxes = growth(terms, taxable, extras.taxable_services);
-    const auto& taxes = added.taxes;
-    for (const pricing::TaxLine& tax : taxes)
+    for (const pricing::TaxLine& tax : added.taxes)
         added.tax += tax.amount;
     if (wanted.expected_amount) {
         const auto expected = parse_exact(*wanted.expected_amount, booking.currency);
@@ -272,17 +286,10 @@ Result<LaterServices::Added> LaterServices::priced(const Booking& booking, Value
     after.tax = booking.tax + added.tax;
     after.total = booking.total + added.amount();
     if (booking.tax.is_zero())
-        for (after.tax_rate = {}; const pricing::TaxLine& tax : taxes)
+        for (after.tax_rate = {}; const pricing::TaxLine& tax : added.taxes)
             after.tax_rate.ppm += tax.rate.ppm;
 
-    if (quote.is_null())
-        quote = Value::object();
-    add_taxes(quote, taxes, added.tax, after.tax_inclusive);
-    add_to(quote, "services_total", added.services);
-    add_to(quote, "taxable_amount", extras.taxable_services);
-    for (const char* sum : {"gross_total", "final_total", "total_amount"})
-        add_to(quote, sum, added.amount());
-    follow_total(quote, money_in(quote["final_total"], after.total));
+    add_to_quote(quote, added, extras.taxable_services);
     return added;
 }
 

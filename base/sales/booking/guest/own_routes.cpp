@@ -48,25 +48,7 @@ bool is_of_staff(const api::Caller& caller, const Booking& booking) {
     return !owns && api::may_read_bookings(caller);
 }
 
-}  // namespace
-
-void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
-    const auto policy_of = [&records = own.records](const Booking& booking) {
-        const auto trip = records.whole_trip(booking.trip_id);
-        return trip ? trip->cancellation_policy : std::string();
-    };
-    const auto completed = [invoice_token = std::move(own.invoice_token)](
-                               const Request& request, Value whole, const Booking& booking, const std::string& policy) {
-        Value detail = shown_to(request.caller, booking, std::move(whole));
-        if (is_of_staff(request.caller, booking))
-            detail = booking_for(request.caller, std::move(detail));
-        detail.set("invoice_token", invoice_token(booking));
-        detail.set("cancellation_policy", policy);
-        return api::ok(std::move(detail));
-    };
-    const auto shown = [&records = own.records, policy_of, completed](const Request& request, const Booking& booking) {
-        return completed(request, records.detail(booking, false), booking, policy_of(booking));
-    };
+void add_own_list(api::RouteTable& routes, const OwnRoutes& own) {
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings",
                 .name = "listMyBookings",
@@ -99,6 +81,28 @@ void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
                         items.push(shown_to(request.caller, booking, to_json(booking, look)));
                     return api::list_reply(std::move(items), page, found.total);
                 }});
+}
+
+}  // namespace
+
+void add_own_routes(api::RouteTable& routes, OwnRoutes own) {
+    add_own_list(routes, own);
+    const auto policy_of = [&records = own.records](const Booking& booking) {
+        const auto trip = records.whole_trip(booking.trip_id);
+        return trip ? trip->cancellation_policy : std::string();
+    };
+    const auto completed = [invoice_token = std::move(own.invoice_token)](
+                               const Request& request, Value whole, const Booking& booking, const std::string& policy) {
+        Value detail = shown_to(request.caller, booking, std::move(whole));
+        if (is_of_staff(request.caller, booking))
+            detail = booking_for(request.caller, std::move(detail));
+        detail.set("invoice_token", invoice_token(booking));
+        detail.set("cancellation_policy", policy);
+        return api::ok(std::move(detail));
+    };
+    const auto shown = [&records = own.records, policy_of, completed](const Request& request, const Booking& booking) {
+        return completed(request, records.detail(booking, false), booking, policy_of(booking));
+    };
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings/{id}",
                 .name = "getMyBooking",

@@ -29,6 +29,21 @@ bool consumes_seats(const hooks::Hooks& hooks, store::Transaction& tx, std::stri
     return false;
 }
 
+namespace {
+
+availability::Seats::Hold hold_of(const hooks::Hooks& hooks, std::int64_t id, std::string_view to, Cause cause,
+                                  bool forced, Instant now) {
+    const bool is_by_staff = cause == Cause::staff || cause == Cause::restoring;
+    availability::Seats::Hold hold{.by_staff = is_by_staff, .forced = forced};
+    if (to == status::pending_verification)
+        hold.until = now.plus(Verification::lifetime(hooks, id));
+    return hold;
+}
+
+bool is_payable(std::string_view status) { return holds_seats(status) && status != status::pending_verification; }
+
+}  // namespace
+
 Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
                                const Actor& actor, std::string_view reason, Instant now, bool forced) {
     if (booking.status == to)
@@ -44,15 +59,8 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
         freed = parts_.availability.seats.release(tx, booking.id, holds_seats(to) ? "hold_lapsed" : to, now);
     // From the waitlist it already has its seats.
     if (!held && holds && cause != Cause::promotion)
-        if (auto taken =
-                take_again(tx, booking, actor, now,
-                           {.by_staff = cause == Cause::staff || cause == Cause::restoring,
-                            .forced = forced,
-                            .until = to == status::pending_verification
-                                         ? std::optional(now.plus(Verification::lifetime(parts_.hooks, booking.id)))
-                                         : std::nullopt});
-            !taken)
-            return taken.error();
+        SVC_RETURN_IF_ERROR(
+            take_again(tx, booking, actor, now, hold_of(parts_.hooks, booking.id, to, cause, forced, now)));
     // It gave up its services too. A new date of its departure counts.
     if (!is_active(booking.status) && is_active(to))
         SVC_RETURN_IF_ERROR(services_fit(parts_.hooks, tx, Repository::find(tx, booking.id).value_or(booking)));
@@ -63,26 +71,18 @@ Result<void> Lifecycle::change(store::Transaction& tx, const Booking& booking, s
     if (booking.status == status::waitlist && cause != Cause::promotion)
         freed = parts_.availability.waitlist.leave(tx, booking.id, holds, now);
     if (to == status::waitlist) {
-        const auto joined =
-            parts_.availability.waitlist.join_again(tx, booking.id, seats_of(booking, parts_.settings), now);
-        if (!joined)
-            return joined.error();
-        freed = *joined;
+        SVC_ASSIGN_OR_RETURN(
+            freed, parts_.availability.waitlist.join_again(tx, booking.id, seats_of(booking, parts_.settings), now));
     }
     const auto changed = write(tx, booking, to, cause, actor, reason, now);
     if (!changed)
         return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
 
     // It can be paid from now on, as one that was promoted or proven: sweep and deadlines count from here.
-    const auto is_payable = [](std::string_view one) {
-        return holds_seats(one) && one != status::pending_verification;
-    };
-    if (is_payable(to) && !is_payable(booking.status))
-        Repository::set_payable(
-            tx, booking.id, now,
-            pay_by_of(parts_.settings,
-                      ports_.payments ? ports_.payments->time_to_pay(tx, booking.payment_gateway) : TimeToPay{},
-                      booking, now));
+    if (is_payable(to) && !is_payable(booking.status)) {
+        const auto time = ports_.payments ? ports_.payments->time_to_pay(tx, booking.payment_gateway) : TimeToPay{};
+        Repository::set_payable(tx, booking.id, now, pay_by_of(parts_.settings, time, booking, now));
+    }
     discounts::Service::follow(tx, booking.id, is_active(booking.status), is_active(to), now);
     if (!is_active(to) && ports_.payments)
         ports_.payments->called_off(tx, booking.id, now);
@@ -157,6 +157,39 @@ void Lifecycle::end_secrets(store::Transaction& tx, std::int64_t id, Instant now
     Repository::end_sessions(tx, id, now);
 }
 
+namespace {
+
+void log_status(store::Transaction& tx, const Booking& booking, std::string_view to, const Actor& actor,
+                std::string_view reason, Instant now) {
+    store::run_later(
+        tx,
+        "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id, through, reason,"
+        " at) VALUES (:booking_id, :from, :to, :actor_kind, :actor_id, :through, :reason, :at)",
+        {{"booking_id", booking.id},
+         {"from", booking.status},
+         {"to", to},
+         {"actor_kind", actor.kind},
+         {"actor_id", actor.id},
+         {"through", actor.through},
+         {"reason", reason},
+         {"at", now}});
+}
+
+// Of a booking that has not ended after all: it has no time and reason of an end.
+void reopen(store::Transaction& tx, Booking& booking, std::string_view to) {
+    const bool is_completed = to == status::completed;
+    store::run_later(tx,
+                     "UPDATE svc_bookings SET cancelled_at = NULL, cancelled_via = NULL, cancellation_reason = NULL,"
+                     " expired_at = NULL, completed_at = CASE WHEN :completed = 1 THEN completed_at ELSE NULL END"
+                     " WHERE id = :id",
+                     {{"completed", is_completed}, {"id", booking.id}});
+    booking.cancelled_at.reset();
+    booking.cancellation_reason.reset();
+    booking.completed_at.reset();
+}
+
+}  // namespace
+
 std::optional<Booking> Lifecycle::write(store::Transaction& tx, const Booking& booking, std::string_view to,
                                         Cause cause, const Actor& actor, std::string_view reason, Instant now) {
     // A restored booking keeps its times and its reason.
@@ -192,31 +225,11 @@ std::optional<Booking> Lifecycle::write(store::Transaction& tx, const Booking& b
          {"from", booking.status}});
     if (changed == 0)
         return std::nullopt;
-    store::run_later(
-        tx,
-        "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id, through, reason,"
-        " at) VALUES (:booking_id, :from, :to, :actor_kind, :actor_id, :through, :reason, :at)",
-        {{"booking_id", booking.id},
-         {"from", booking.status},
-         {"to", to},
-         {"actor_kind", actor.kind},
-         {"actor_id", actor.id},
-         {"through", actor.through},
-         {"reason", reason},
-         {"at", now}});
+    log_status(tx, booking, to, actor, reason, now);
     Booking after = booking;
     // A reopened booking has not ended; its history shows that it had.
     if (is_active(to) && booking.status != status::trash && (after.cancelled_at || after.completed_at)) {
-        const bool is_completed = to == status::completed;
-        store::run_later(
-            tx,
-            "UPDATE svc_bookings SET cancelled_at = NULL, cancelled_via = NULL, cancellation_reason = NULL,"
-            " expired_at = NULL, completed_at = CASE WHEN :completed = 1 THEN completed_at ELSE NULL END"
-            " WHERE id = :id",
-            {{"completed", is_completed}, {"id", booking.id}});
-        after.cancelled_at.reset();
-        after.cancellation_reason.reset();
-        after.completed_at.reset();
+        reopen(tx, after, to);
     }
     after.status = to;
     after.row_version = booking.row_version + 1;

@@ -126,6 +126,36 @@ ProviderEvents::Taken ProviderEvents::take_event(const std::string& gateway, con
     return {.duplicate = !is_new, .wants_look = is_new && (effect.wants_look || is_booked)};
 }
 
+namespace {
+
+// Why the refund of the event is not taken over; empty: it was.
+std::string refund_fault(store::Transaction& tx, Refunds& refunds, const std::optional<PaymentIntent>& charge,
+                         std::int64_t booking_id, const Event& event, Instant now) {
+    auto payment = event.transaction_id.empty() ? std::nullopt : Repository::find_transaction(tx, event.transaction_id);
+    if (!payment && charge)
+        payment = Repository::of_intent(tx, charge->id);
+    if (!payment || payment->booking_id != booking_id ||
+        (payment->status != status::completed && payment->status != status::refunded))
+        return "it came before its payment";
+    return refunds.apply_event(tx, *payment, event, now);
+}
+
+// 0: there is no such payment by the gateway.
+std::int64_t booking_of_payment(store::Session& session, std::string_view gateway, const std::string& transaction_id) {
+    const auto payment = Repository::find_transaction(session, transaction_id);
+    return payment && payment->gateway == gateway ? payment->booking_id : 0;
+}
+
+Charge failed_charge(const Event& event) {
+    return {.progress = Progress::failed,
+            // The charge's own id does not name an attempt to pay it.
+            .transaction_id = event.transaction_id == event.intent_id ? "" : event.transaction_id,
+            .reason = event.reason,
+            .details = json::Value::object({{"event", event.id}})};
+}
+
+}  // namespace
+
 ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::string_view gateway, const Event& event,
                                                  Instant now) {
     if (event.kind == Event::Kind::other)
@@ -152,36 +182,27 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
         return {.status = "parked", .note = "it was started in test mode", .booking_id = known_charge->booking_id};
     std::int64_t booking_id = known_charge ? known_charge->booking_id : 0;
     if (is_refund && !known_charge)
-        if (const auto payment = Repository::find_transaction(tx, event.transaction_id);
-            payment && payment->gateway == gateway)
-            booking_id = payment->booking_id;
+        booking_id = booking_of_payment(tx, gateway, event.transaction_id);
     if (booking_id == 0)
         return {.status = "parked", .note = "it is about a charge that is not ours"};
     if (known_charge && event.booking_id && *event.booking_id != known_charge->booking_id)
         return {.status = "parked", .note = "it names another booking", .booking_id = known_charge->booking_id};
-    const auto found = is_refund ? booking::lock_with_seats(tx, booking_id)
-                                 : parts_.bookings.read(tx, booking_id);  // locked together with the charge
+    // The charge has locked its booking.
+    const auto found = is_refund ? booking::lock_with_seats(tx, booking_id) : parts_.bookings.read(tx, booking_id);
     if (!found)
         return {.status = "parked", .note = "its booking is deleted"};
     const booking::Booking& booking = *found;
     Effect effect{.status = "processed", .booking_id = booking.id, .equals_kept = is_kept};
     if (is_refund) {
-        auto payment =
-            event.transaction_id.empty() ? std::nullopt : Repository::find_transaction(tx, event.transaction_id);
-        if (!payment && known_charge)
-            payment = Repository::of_intent(tx, known_charge->id);
-        if (!payment || payment->booking_id != booking.id ||
-            (payment->status != status::completed && payment->status != status::refunded))
-            return {.status = "parked", .note = "it came before its payment", .booking_id = booking.id};
-        if (std::string why = parts_.refunds.apply_event(tx, *payment, event, now); !why.empty())
+        if (std::string why = refund_fault(tx, parts_.refunds, known_charge, booking.id, event, now); !why.empty())
             effect = {.status = "parked", .note = std::move(why), .booking_id = booking.id};
         return effect;
     }
     const PaymentIntent& intent = *known_charge;
     if (event.kind == Event::Kind::paid) {
-        Effect paid = paid_event(tx, booking, intent, event, now);
-        paid.equals_kept = is_kept && paid.status == effect.status;
-        return paid;
+        effect = paid_event(tx, booking, intent, event, now);
+        effect.equals_kept = is_kept && effect.status == "processed";
+        return effect;
     }
     if (event.kind == Event::Kind::processing) {
         // The provider or a bank is waiting: asks for the status at once.
@@ -190,12 +211,7 @@ ProviderEvents::Effect ProviderEvents::effect_of(store::Transaction& tx, std::st
         effect.wants_look = intent.status != intent_status::succeeded;
         return effect;
     }
-    // The charge's own id does not name an attempt to pay it.
-    const Charge failed{.progress = Progress::failed,
-                        .transaction_id = event.transaction_id == event.intent_id ? "" : event.transaction_id,
-                        .reason = event.reason,
-                        .details = json::Value::object({{"event", event.id}})};
-    const auto settled = settlement_.settle(tx, booking, intent, failed, channel_of(intent), now);
+    const auto settled = settlement_.settle(tx, booking, intent, failed_charge(event), channel_of(intent), now);
     if (!settled)
         throw std::runtime_error(settled.error().message().english());
     return effect;

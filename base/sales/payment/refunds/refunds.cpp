@@ -266,6 +266,22 @@ Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& b
     return {};
 }
 
+namespace {
+
+// Whether staff have recorded that refund by hand, which then has the provider's id.
+bool is_noted(store::Transaction& tx, std::int64_t payment_id, const Money& amount, const std::string& refund_id,
+              Instant now) {
+    for (Refunded& noted : RefundRepository::of_payment(tx, payment_id))
+        if (noted.by_hand && noted.status == completed && noted.amount == amount && !noted.gateway_refund_id) {
+            noted.gateway_refund_id = refund_id;
+            RefundRepository::update(tx, noted, now);
+            return true;
+        }
+    return false;
+}
+
+}  // namespace
+
 std::string Refunds::apply_event(store::Transaction& tx, const Payment& payment, const Event& event, Instant now) {
     if (!event.refund_id.empty())
         if (const auto known = RefundRepository::by_provider(tx, payment.gateway, event.refund_id);
@@ -292,13 +308,8 @@ std::string Refunds::apply_event(store::Transaction& tx, const Payment& payment,
     // Refunds that staff recorded were mostly made on the provider's site, and this event reports them.
     const bool reports_more = event.refunded_total && event.refunded_total->currency() == amount.currency() &&
                               *event.refunded_total > payment.refunded;
-    if (!ours && !is_total && !reports_more)
-        for (Refunded& noted : RefundRepository::of_payment(tx, payment.id))
-            if (noted.by_hand && noted.status == completed && noted.amount == amount && !noted.gateway_refund_id) {
-                noted.gateway_refund_id = event.refund_id;
-                RefundRepository::update(tx, noted, now);
-                return {};
-            }
+    if (!ours && !is_total && !reports_more && is_noted(tx, payment.id, amount, event.refund_id, now))
+        return {};
     if (amount > payment.refundable())
         return "more went back than was paid";
     const auto booking = parts_.bookings.read(tx, payment.booking_id).value();

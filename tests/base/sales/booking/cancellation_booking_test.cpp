@@ -86,7 +86,7 @@ TEST_CASE("a trip's cancellation terms are a member of it, replaced as a whole, 
         const auto refused = put_trip(base, trip, R"({"cancellation_terms":[{"days":3,"percentage":50},{"days":9,
             "percentage":60}]})");
         CHECK(refused.status == 400);
-        CHECK(refused.field() == "cancellation_terms.2.days");
+        CHECK(refused.field() == "cancellation_terms.1.days");  // on the wire items count from 0
         CHECK(read_trip(base, trip)["cancellation_terms"] == rows);
         // Copies have them; revisions bring them back.
         const auto copy = base.call("POST", path("/trips/", trip, "/duplicate"), "{}", base.user("administrator"));
@@ -223,7 +223,7 @@ TEST_CASE("staff read the sentences of terms before they store them") {
         CHECK(shown.data()["sentences"][1].text() == "After that, the full price is due.");
         CHECK(base.call("POST", "/cancellation-terms/preview",
                         R"({"currency":"JPY","cancellation_terms":[{"days":14,"amount":1.5}]})", boss)
-                  .field() == "cancellation_terms.1.amount");
+                  .field() == "cancellation_terms.0.amount");
         CHECK(base.call("POST", "/cancellation-terms/preview", R"({"currency":"XXQ","cancellation_terms":[]})", boss)
                   .field() == "currency");
         CHECK(base.call("POST", "/cancellation-terms/preview", R"({"cancellation_terms":[]})").status == 401);
