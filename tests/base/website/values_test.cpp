@@ -60,7 +60,7 @@ TEST_CASE("a page asks with values: path, query and body apart, its visitor's he
         if (calls == 1) {
             CHECK(request.query == Value::object({{"a", "x y"}, {"b", Value::array({"1", "2"})}}));
             CHECK(request.body.is_null());
-            CHECK(request.headers == std::vector<HttpHeader>{{"Cookie", "svc_session=x"}});
+            CHECK(request.headers == std::vector<HttpHeader>{{"Cookie", "svc_session=x"}, {"Accept-Language", "en"}});
         } else {
             CHECK(request.query == Value::object());
             CHECK(request.body == Value::object({{"n", 1}}));
