@@ -19,7 +19,7 @@ constexpr const char* of_booking = "zqbooking";
 
 struct Canary {
     explicit Canary(Walk& walk) : walk_(walk), gate_(app::make_gate(*walk.assembly)) {
-        pages().ask([this](const HttpRequest& request) { return gate_.answer(request); });
+        pages().ask([this](const api::InnerRequest& request) { return gate_.ask(request); });
         walk.fill();
         departure = walk.given_departure(walk.trip, 52);
         const auto session =
