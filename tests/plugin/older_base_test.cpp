@@ -108,7 +108,11 @@ struct OlderBase : Stand {
     Reply activate() { return call("POST", "/license/activate", json::Value::object({{"license_key", key}})); }
     std::string bank_instructions() {
         const auto config = json::Value::object({{"account_name", "A"}, {"account_number", "1"}});
-        return gateways.find("bank_transfer")->instructions(config, json::Value::object({{"id", 50}}));
+        std::string text;
+        for (const Sentence& line :
+             gateways.find("bank_transfer")->instructions(config, json::Value::object({{"id", 50}})))
+            text += line.english() + "\n";
+        return text;
     }
     bool has_job() { return !jobs.added.empty(); }
     bool has_scheduled_payments() {

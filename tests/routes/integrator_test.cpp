@@ -142,7 +142,7 @@ TEST_CASE(
             const auto fits =
                 route->answer.check(operation_example(document, operation, route->success)["data"], "data");
             CHECK_MESSAGE(fits,
-                          (fits ? std::string() : fits.error().fields().front().field + ": " + fits.error().message()));
+                          (fits ? std::string() : fits.error().fields().front().field + ": " + fits.error().message().english()));
             ++answers;
         }
         std::cout << "figure: examples of bodies " << bodies << ", accepted as they are " << accepted << ", of answers "

@@ -11,6 +11,8 @@ from tree import own_files  # noqa: E402
 READS = re.compile(r"\b(?:records_?|bookings_?)\s*(?:\.|->)\s*(?:find|answers|last_payment)\(|booking::Service::read\(")
 ROUTES = re.compile(r"\.handle\s*=|\bapi::Request\b|\busing api::Request\b")
 PROVEN = {
+    "base/sales/booking/desk/file_routes.cpp": "staff by seen(), customers by Ownership of the booking in the path",
+    "base/sales/booking/desk/later_answer_routes.cpp": "the gate asks Ownership of the booking that the path names",
     "base/sales/booking/desk/later_service_routes.cpp": "staff by seen(), customers by Ownership of the booking in the path",
     "base/sales/booking/guest/own_routes.cpp": "the gate asks Ownership of the booking that the path names",
     "base/sales/payment/paying_routes.cpp": "Ownership is asked before anything of the booking is returned",

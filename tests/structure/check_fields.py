@@ -15,7 +15,8 @@ LEFT_OUT = {".help": ('""', "{}"), ".required": ("false", "{}"), ".also": ("{}",
             ".ignored": ("false", "{}")}
 TYPES = ("boolean|integer|id|page_sum|decimal|money|percent|text|raw_text|email|date|time|instant|choice|list|object|map|"
          "anything")  # of shared/api/schema.hpp
-TYPE = re.compile(rf"(?:api::)?(?:{TYPES})\(")
+NAMES = set(TYPES.split("|"))
+TYPE = re.compile(rf"(?:api::)?(?:object\(|(?:{TYPES})\((?!\"))")
 RETURNS_TYPE = re.compile(r"^(?:static |inline |\[\[nodiscard\]\] |    |const )*(?:api::)?Type&? (\w+)\(", re.M)
 VARIABLE = re.compile(r"\bType&? (\w+)\b")
 ASSIGNED = re.compile(r"(?:\bauto|,) (\w+) = (?:\w+::)*(\w+)\((?=\)|[-\d{]|(\w))")
@@ -59,7 +60,7 @@ def is_type(part, variables, functions, has_help):
     if named := re.match(r"(?:std::move\()?(\w+)(?:\.or_null\(\)|\))?$", part):
         return named.group(1) in variables
     called = re.match(r"(?!Value::)(?:\w+::)*(\w+)\(", part)
-    return called is not None and called.group(1) in functions
+    return called is not None and called.group(1) in functions - NAMES
 
 
 def is_field(parts, variables, functions):
@@ -81,7 +82,7 @@ def fields(text, functions):
     functions = functions | set(RETURNS_TYPE.findall(text))
     variables = set(VARIABLE.findall(text))
     variables |= {name for name, called, given in ASSIGNED.findall(text)
-                  if called in functions and not (given and called in TYPES.split("|"))}
+                  if called in functions and not (given and called in NAMES)}
     shortest = 3 if PAIRS.search(text) else 2
     return [places for places in lists(text) if len(places) >= shortest and
             is_field([text[a:b].strip() for a, b in places], variables, functions)]
@@ -106,7 +107,7 @@ def with_names(text, functions):
 
 def main(root, fix):
     sources = {path: path.read_text() for path in own_files(root, ".cpp", ".hpp")}
-    functions = set(TYPES.split("|"))
+    functions = set(NAMES)
     for path, text in sources.items():
         if path.suffix == ".hpp":
             functions |= set(RETURNS_TYPE.findall(text))

@@ -376,7 +376,7 @@ class Fields(Case):
     def test_what_is_no_field_by_position_passes(self):
         for line in ('api::Schema a{{.name = "id", .type = id()}};', 'a = Value::object({{"date", date(x)}});',
                      'hooks.emit(tx, created, {{"id", id(x)}});', '// {"id", id()}', 'a = "{\\"id\\", id()}";',
-                     'add({"percent", decimal(0), 5, "Of the price."});', 'std::pair<int, int> a{first, second};'):
+                     'add({"percent", decimal(0), 5, "Of the price."});', 'trip.taxed({{"VAT", percent("7.5")}});', 'std::pair<int, int> a{first, second};'):
             with self.subTest(line=line):
                 self.assertEqual(self.told(line), (0, "fields of schemas name their members\n"))
 

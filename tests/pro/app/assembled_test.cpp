@@ -112,7 +112,9 @@ struct LateGateway final : plugin::Gateway {
     plugin::GatewayInfo own{.id = "late", .title = "Late", .description = "", .icon = "", .is_offline = true};
     [[nodiscard]] const plugin::GatewayInfo& info() const override { return own; }
     [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
-    [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return "Soon."; }
+    [[nodiscard]] std::vector<Sentence> instructions(const json::Value&, const json::Value&) const override {
+        return {Sentence::verbatim("Soon.")};
+    }
 };
 
 void listen_late(plugin::Host& host) {

@@ -42,7 +42,8 @@ struct LaterSite : FieldSite {
     Value booking() { return base.get("/bookings/" + std::to_string(id), admin).data(); }
     std::vector<std::string> open() {
         std::vector<std::string> names;
-        for (const Value& each : read().data()["fields"].items())
+        const Answered found = read();  // outlives the loop
+        for (const Value& each : found.data()["fields"].items())
             names.push_back(each["name"].text());
         return names;
     }

@@ -1,6 +1,9 @@
 // svc key renew and what modules of Pro seal in rows of their own: afterwards everything opens with the new key alone.
-#include "base/app/base.hpp"
+#include <thread>
+
 #include "base/platform/crypto/crypto.hpp"
+#include "base/plugins/hooks.hpp"
+#include "shared/store/sealed_columns.hpp"
 #include "tests/pro/consent/signer.hpp"
 
 using namespace svc;
@@ -52,21 +55,40 @@ struct Sealing : Signer {
     std::int64_t signed_copy = 0;
 };
 
+// As svc key add and svc key use; a process looks at the file ten times a second.
+void use_another_key(const TestBase& base) {
+    crypto::Keyring::add(base.assembly->options.key_file);
+    crypto::Keyring::use_last(base.assembly->options.key_file);
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+}
+
+// As svc key renew; how many values of plugins.
+std::int64_t renewed(const TestBase& base) {
+    REQUIRE(base.assembly->features.renew_sealed());
+    return base.assembly->hooks.apply(plugins::sealed_renewal, 0, {}).integer();
+}
+
+// What svc key drop looks for in rows of plugins: a column with a text of that key.
+std::string column_of(const TestBase& base, const std::string& beginning) {
+    return base.assembly->store->reading<std::string>(
+        [&](store::Session& session) { return store::column_beginning_with(session, {beginning}, {"svc_key_mark"}); });
+}
+
 }  // namespace
 
 TEST_CASE("a renewed key opens what modules sealed: tokens, addresses, secrets, licence, answers and documents") {
     each_on<Sealing>([](Sealing& base) {
-        const BaseOptions& options = base.assembly->options;
-        const std::string before = base.texts("SELECT secret FROM svc_webhook_endpoints").front(),
+        const std::string old_key = base.assembly->site.keyring->prefix(),
+                          before = base.texts("SELECT secret FROM svc_webhook_endpoints").front(),
                           uid = base.texts("SELECT uid FROM svc_webhook_endpoints").front(),
                           salt = base.texts("SELECT salt FROM svc_signed_consents").front();
-        commands::add_key(options);
-        commands::use_last_key(options);
-        CHECK_THROWS_AS(commands::drop_other_keys(options), std::runtime_error);
-        CHECK(commands::renew_sealed(options, &svc_plugin_entry) >= 9);
+        use_another_key(base);
+        CHECK_FALSE(column_of(base, old_key).empty());
+        CHECK(renewed(base) == 10);
         CHECK(base.texts("SELECT secret FROM svc_webhook_endpoints").front() != before);
-        CHECK(commands::renew_sealed(options, &svc_plugin_entry) == 0);  // all are done
-        commands::drop_other_keys(options);
+        CHECK(column_of(base, old_key).empty());
+        CHECK(renewed(base) == 0);  // all are done
+        crypto::Keyring::drop_others(base.assembly->options.key_file);
 
         const std::string of_endpoint = "svc_webhook_endpoints." + uid + ".";
         CHECK(base.opened("secret", "svc_webhook_endpoints", of_endpoint + "secret").size() > 8);
@@ -91,9 +113,7 @@ TEST_CASE("modules that were never on have nothing to seal again") {
         CAPTURE(database.name());
         TestBase base(database, &svc_plugin_entry);
         base.given_license("agency");
-        commands::add_key(base.assembly->options);
-        commands::use_last_key(base.assembly->options);
-        CHECK_NOTHROW(commands::renew_sealed(base.assembly->options, &svc_plugin_entry));
-        CHECK_NOTHROW(commands::drop_other_keys(base.assembly->options));
+        use_another_key(base);
+        CHECK(renewed(base) == 0);
     });
 }

@@ -124,11 +124,11 @@ TEST_CASE("events and the server's half can be switched off, and a switched off 
         CHECK(each_of(base.pixel_log(), "event") == Texts{"purchase"});
         CHECK(base.google_log().size() == 0);
         const auto events = base.get("/facebook-pixel/events", base.admin()).data();
-        CHECK(each_of(events, "key") ==
-              Texts{"page_view", "view_item", "begin_checkout", "add_payment_info", "purchase", "refund"});
-        CHECK(each_of(events, "name") ==
-              Texts{"PageView", "ViewContent", "InitiateCheckout", "AddPaymentInfo", "Purchase", "Refund"});
-        CHECK(each_of(events, "enabled") == Texts{"true", "true", "true", "true", "true", "false"});
+        CHECK(each_of(events, "key") == Texts{"page_view", "view_item", "begin_checkout", "add_to_cart",
+                                              "add_payment_info", "purchase", "refund"});
+        CHECK(each_of(events, "name") == Texts{"PageView", "ViewContent", "InitiateCheckout", "AddToCart",
+                                               "AddPaymentInfo", "Purchase", "Refund"});
+        CHECK(each_of(events, "enabled") == Texts{"true", "true", "true", "true", "true", "true", "false"});
         base.turn(false);
         CHECK(base.get("/facebook-pixel/events", base.admin()).code() == "svc_no_route");
         base.pay(base.booked());
@@ -316,9 +316,10 @@ TEST_CASE("browsers get the ids and the events that are switched on, of modules 
         CHECK(
             configuration() ==
             R"({"analytics":{"measurement_id":"G-ABC1234567","events":{"page_view":"page_view","view_item":"view_item",)"
-            R"("begin_checkout":"begin_checkout","purchase":"purchase"},"is_debug":false},)"
+            R"("begin_checkout":"begin_checkout","add_to_cart":"add_to_cart","purchase":"purchase"},"parameters":{},)"
+            R"("is_debug":false},)"
             R"("pixel":{"pixel_id":"123456789012345","events":{"page_view":"PageView",)"
-            R"("begin_checkout":"InitiateCheckout","purchase":"Purchase"}}})");
+            R"("begin_checkout":"InitiateCheckout","add_to_cart":"AddToCart","purchase":"Purchase"},"parameters":{}}})");
         // PUT /settings takes any text; it is no id.
         REQUIRE(base.call("PUT", "/settings", R"({"facebook_pixel_id":"\"><script>"})", base.admin()).status == 200);
         CHECK(configuration().find("\"pixel\":null") != std::string::npos);

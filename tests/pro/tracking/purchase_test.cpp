@@ -123,8 +123,10 @@ TEST_CASE("parameters of the operator's own tell facts of the trip, and refuse n
 
 TEST_CASE("the choice of date and party is reported once its booking is made, by the id of the browser's own report") {
     each_on<Reported>([](Reported& base) {
-        const auto opened = base.post("/booking/session",
-                                      Value::object({{"trip_id", base.trip}, {"cart_event_id", "cart-0123456789"}}));
+        const auto opened = base.post("/booking/session", Value::object({{"trip_id", base.trip},
+                                                                         {"travel_date", base.day(30)},
+                                                                         {"travelers_count", 1},
+                                                                         {"cart_event_id", "cart-0123456789"}}));
         REQUIRE(opened.status == 201);
         const std::string secret = opened.data()["session_id"].text();
         // The first one stays, and what is no id is ignored.
@@ -132,11 +134,12 @@ TEST_CASE("the choice of date and party is reported once its booking is made, by
             REQUIRE(base.call("PUT", "/booking/session",
                               Value::object({{"session_id", secret}, {"cart_event_id", other}}).dump())
                         .status == 200);
-        const auto made = base.book(
-            base.trip, 30,
-            Value::object({{"session_id", secret},
-                           {"tracking_consent",
-                            Value::object({{"analytics", true}, {"marketing", true}, {"ga_client_id", "1234.5678"}})}}),
+        const auto made = base.post(
+            "/booking/create",
+            filled_in(Value::object(
+                {{"session_id", secret},
+                 {"tracking_consent",
+                  Value::object({{"analytics", true}, {"marketing", true}, {"ga_client_id", "1234.5678"}})}})),
             Visitor{}.from("192.0.2.44").with("User-Agent", "Browser/5"));
         CAPTURE(made.text);
         REQUIRE(made.status == 201);

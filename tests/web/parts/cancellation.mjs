@@ -26,7 +26,8 @@ async function booked(trip, days, first) {
     return (await answer.json()).data;
   };
   const { session_id } = await call('/booking/session', { trip_id: trip.id });
-  const made = await call('/booking/create', { session_id, trip_id: trip.id, travel_date: ahead(days), travelers_count: 2, contact_first_name: first, contact_last_name: 'Lovelace', contact_email: `${first.toLowerCase()}@example.org`, contact_country: 'DE', contact_phone: '+49 421 555 0101', payment_method: 'full', payment_gateway: 'pay_later' });
+  const travelers = [first, 'Charles'].map((first_name) => ({ first_name, last_name: 'Lovelace', email: `${first_name.toLowerCase()}@example.org`, phone: '+49 421 555 0101', date_of_birth: '1982-03-23', nationality: 'DE', gender: 'female' }));
+  const made = await call('/booking/create', { session_id, trip_id: trip.id, travel_date: ahead(days), travelers_count: 2, contact_first_name: first, contact_last_name: 'Lovelace', contact_email: `${first.toLowerCase()}@example.org`, contact_country: 'DE', contact_phone: '+49 421 555 0101', emergency_name: 'Max Lovelace', emergency_phone: '+49 421 555 0102', travelers, payment_method: 'full', payment_gateway: 'pay_later' });
   return { id: made.booking_id, email: `${first.toLowerCase()}@example.org`, reference: made.reference };
 }
 

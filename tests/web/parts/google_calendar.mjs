@@ -78,7 +78,8 @@ export async function google_calendar() {
   await refused.getByText('they cannot be deleted from here').waitFor();
   assert.equal(await refused.getByLabel(/^Delete our/).count(), 0);
   await accessible(page, 'leaving without consent');
-  await refused.getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('Escape');
+  await refused.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Connect with Google' }).click();
   await page.getByText('Connected', { exact: true }).waitFor();
   await until('what waited was lost', async () => (await event())?.summary === 'Walk in a calendar (0/12)');

@@ -58,9 +58,9 @@ async function pixel(page) {
   await page.getByText('The settings are saved.').waitFor();
   // Parameters of the operator's own: a name that is taken is refused at its field.
   await page.getByRole('button', { name: 'Add a row' }).click();
-  const name = page.getByLabel('Name of the parameter 1');
+  const name = page.getByRole('textbox', { name: 'Name of the parameter 1' });
   await name.fill('content_ids');
-  await page.getByLabel('What it tells 1').selectOption('travelers');
+  await page.getByRole('combobox', { name: 'What it tells 1' }).selectOption('travelers');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.locator('.svc-invalid', { has: name }).getByText('Choose another one.').waitFor();
   await accessible(page, 'the pixel with a parameter that is taken');

@@ -196,7 +196,7 @@ TEST_CASE("a table beyond its bounds in bytes, rows, columns or a cell is reject
         const auto rows = rows_in(bytes, bounds, &outcome);
         CHECK(rows.size() <= 2);
         REQUIRE_FALSE(outcome);
-        return outcome.error().fields().front().sentence;
+        return outcome.error().fields().front().sentence.english();
     };
     CHECK(help(std::string(3 << 20, 'x'), {.bytes = 2 << 20}).find("larger than 2 MiB") != std::string::npos);
     CHECK(help("a\nb\nc\nd\n", {.rows = 2}).find("too many rows") != std::string::npos);

@@ -8,7 +8,7 @@ using json::Value;
 TEST_CASE(
     "each step of the pipeline receives the booking's context and the partial result, in the order of the steps") {
     Priced priced(money("100"), 2);
-    priced.taxed({{.name = "VAT", .type = percent("10")}});
+    priced.taxed({{"VAT", percent("10")}});
     priced.request.booking_id = 12;
     std::map<std::string, Value> results;
     std::vector<std::string> order;

@@ -197,7 +197,7 @@ TEST_CASE("charges of the itinerary are paid beside discounts, by person or book
     trip.trip.charges = {{.entry_id = 1, .day_number = 1, .title = "Ferry", .cost = money("10.05"), .per_person = true},
                          {.entry_id = 2, .day_number = 2, .title = "Boat", .cost = money("50"), .per_person = false}};
     trip.coupon(cut(percent("50")));
-    trip.taxed({{.name = "Tax", .type = percent("10")}});
+    trip.taxed({{"Tax", percent("10")}});
     const auto quote = trip.quote();
     CHECK(quote.itinerary == money("80.15"));
     CHECK(quote.taxable == money("230.15"));
@@ -209,7 +209,7 @@ TEST_CASE("charges of the itinerary are paid beside discounts, by person or book
 
 TEST_CASE("services that are not taxable are left out of what is taxed") {
     Priced trip(money("100"));
-    trip.taxed({{.name = "Tax", .type = percent("10")}});
+    trip.taxed({{"Tax", percent("10")}});
     trip.filters.answering(
         "svc_booking_additional_services",
         Value::array({Value::object({{"name", "Visa"}, {"calculated_price", 40}, {"taxable", false}}),
