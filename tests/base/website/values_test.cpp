@@ -49,6 +49,7 @@ std::shared_ptr<const OpenFile> file_of(const std::string& content) {
 
 TEST_CASE("a page asks with values: path, query and body apart, its visitor's headers, no text") {
     int calls = 0;
+    std::string language;
     Asking one([&](const InnerRequest& request) {
         ++calls;
         CHECK(request.method == (calls == 1 ? "GET" : "POST"));
@@ -60,13 +61,15 @@ TEST_CASE("a page asks with values: path, query and body apart, its visitor's he
         if (calls == 1) {
             CHECK(request.query == Value::object({{"a", "x y"}, {"b", Value::array({"1", "2"})}}));
             CHECK(request.body.is_null());
-            CHECK(request.headers == std::vector<HttpHeader>{{"Cookie", "svc_session=x"}, {"Accept-Language", "en"}});
+            CHECK(request.headers ==
+                  std::vector<HttpHeader>{{"Cookie", "svc_session=x"}, {"Accept-Language", language}});
         } else {
             CHECK(request.query == Value::object());
             CHECK(request.body == Value::object({{"n", 1}}));
         }
         return InnerReply{.status = 200, .body = Value::object({{"data", 7}})};
     });
+    one.visit.words.locale = language = "de";
     CHECK(one.visit.get("/trips/public?a=x+y&b=1&b=2").data() == Value(7));
     CHECK(one.visit.call("POST", "/trips/public", Value::object({{"n", 1}})).data() == Value(7));
     CHECK(calls == 2);

@@ -20,7 +20,7 @@ RememberedAnswer answer(const Dates& dates, std::size_t count) {
     made.found = std::make_shared<const HeldDates>(HeldDates::Offer{.trip_id = 1, .dates = std::move(found)}, true);
     return made;
 }
-const std::size_t room = 10 * answer({}, 1).found->bytes();
+const std::size_t room = 40 * answer({}, 1).found->bytes();
 
 }  // namespace
 
@@ -41,10 +41,10 @@ TEST_CASE("answers take no more than their room, and those asked for longest ago
     RememberedAnswers kept(room);
     const Dates dates = some_dates();
     for (int trip = 1; trip <= 10; ++trip)
-        kept.keep(trip, answer(dates, 1));
+        kept.keep(trip, answer(dates, 4));
     CHECK(kept.find(1, dates).found);  // asked for just now
     for (int trip = 11; trip <= 15; ++trip)
-        kept.keep(trip, answer(dates, 1));
+        kept.keep(trip, answer(dates, 4));
     CHECK(kept.bytes() <= room);
     CHECK(kept.find(1, dates).found);
     CHECK_FALSE(kept.find(2, dates).found);
