@@ -55,7 +55,7 @@ function Sentences({ rows, currency }: { rows: Values[]; currency: string }) {
       {said.length > 0 && (
         <>
           <p class="svc-label">{t('Visitors read')}</p>
-          <ul>
+          <ul class="svc-plain-list">
             {said.map((one) => (
               <li key={one}>{one}</li>
             ))}
@@ -102,7 +102,7 @@ function Row({ rows, at, set, errors, currency }: RowProps) {
                 value={row.days}
                 set={(days) => change({ ...row, days })}
               />
-              <span>{t('days before departure or earlier, cancelling costs')}</span>
+              <span>{t('days before departure')}</span>
             </>
           )}
           <NumberInput
