@@ -17,7 +17,8 @@ namespace svc::api {
 std::string_view name_of(FieldKind kind);     // as on the wire: "html"; empty: none
 FieldKind kind_named(std::string_view name);  // none for a name that this version does not know
 
-// The list whose records a field of that name and type holds the ids of; empty: none. Without a leading slash.
+// The list whose records a field of that name and type holds the ids of, without a leading slash; ".": that of the
+// record itself, such as its parent; empty: none.
 std::string_view referred_by(std::string_view name, const Type& type);
 FieldKind kind_of(std::string_view name, const Type& type);
 

@@ -77,7 +77,7 @@ api::Schema filters_of(const Kind& kind) {
                           .type = api::boolean(),
                           .help = "Page over the top level; each item contains its descendants as subcategories."});
         fields.push_back({.name = "parent_id",
-                          .type = api::integer(0),
+                          .type = api::integer(0).referring_to("."),
                           .help = "Only direct children of this one; 0: only top-level ones."});
     }
     if (kind.type == Type::item)
