@@ -78,3 +78,24 @@ TEST_CASE("no English sentence is left in what refuses a German administrator, o
         CHECK(tally.sentences > 500);
     });
 }
+
+TEST_CASE("a refused form of a page is in the language of the page, whatever the browser asks for") {
+    on_sqlite([](Walk& walk) {
+        const app::Gate gate = app::make_gate(*walk.assembly);
+        pages::Pages& pages = walk.assembly->pages.pages;
+        pages.ask([&](const api::InnerRequest& request) { return gate.ask(request); });
+        REQUIRE(walk.call("PUT", "/settings", R"({"site_language":"de"})", walk.admin()).status == 200);
+        const std::vector<HttpHeader> headers{{"Content-Type", "application/x-www-form-urlencoded"},
+                                              {"Accept-Language", "fr"},
+                                              {"Sec-Fetch-Site", "same-origin"}};
+        const HttpAnswer refused = pages.answer({.method = "POST",
+                                                 .target = "/account/login",
+                                                 .headers = headers,
+                                                 .body = "login=nobody@example.org&password=wrong-password",
+                                                 .peer = "192.0.2.9"});
+        REQUIRE(refused.body);
+        CAPTURE(refused.status);
+        CHECK(refused.body->find("Benutzername oder Passwort") != std::string::npos);
+        CHECK(refused.body->find("is incorrect") == std::string::npos);
+    });
+}
