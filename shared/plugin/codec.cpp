@@ -17,8 +17,6 @@ constexpr std::array methods{api::Method::get, api::Method::post, api::Method::p
 constexpr std::array<std::string_view, 5> lanes{"general", "webhook", "admin", "provider", "checkout"};
 // Bases of before know the first four, and refuse a plugin that names another one: it is named beside "general".
 constexpr std::size_t first_lanes = 4;
-// Around a sentence that stands in a reply's data as text: no text that is cleaned has this character.
-const std::string said_mark = "\x02";
 constexpr std::array<std::string_view, 2> limit_subjects{"address", "credential"};
 constexpr std::array<std::string_view, 3> ways_in{"nothing", "cookie", "application_password"};
 
@@ -361,24 +359,6 @@ api::Reply reply_from(const json::Value& value) {
             if (is_pair_of_texts(header))
                 reply.headers.emplace_back(header[std::size_t{0}].text(), header[std::size_t{1}].text());
     return reply;
-}
-
-void say_sentences(json::Value& data, const api::Request& request) {
-    if (data.is_array())
-        for (json::Value& each : data.items())
-            say_sentences(each, request);
-    if (data.is_object())
-        for (auto& [name, each] : data.members())
-            say_sentences(each, request);
-    if (!data.is_string())
-        return;
-    std::string_view text = data.text();
-    if (text.size() < 2 * said_mark.size() || !text.starts_with(said_mark) || !text.ends_with(said_mark))
-        return;
-    text.remove_prefix(said_mark.size());
-    text.remove_suffix(said_mark.size());
-    if (const auto sentence = json::parse(text))
-        data = request.say(json::sentence_from(*sentence));
 }
 
 json::Value to_json(const std::vector<FieldError>& faults, bool with_sentences) {

@@ -57,9 +57,9 @@ struct HeldRequest {
 };
 
 api::Reply reply_from(const json::Value& value);
-// Says the sentences in a reply's data that the handler of a plugin left to this side (Request::say there), in the
-// language of the request.
-void say_sentences(json::Value& data, const api::Request& request);
+// Around a sentence that the handler of a plugin left to the base (Request::say there) in its reply's data: no text
+// that is cleaned has this character.
+inline const std::string said_mark = "\x02";
 
 // Faults as [[field, English sentence], …]; for a side that says so in its requests, with the sentence itself
 // (shared/json/sentence.hpp) as a third member.

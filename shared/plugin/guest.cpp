@@ -2,6 +2,7 @@
 #include "shared/plugin/guest.hpp"
 
 #include "shared/core/no_wait.hpp"
+#include "shared/json/sentence.hpp"
 #include "shared/plugin/codec.hpp"
 
 namespace svc::plugin {
@@ -35,6 +36,25 @@ void Guest::Handling::rethrow() const {
     }
     if (thrown)
         std::rethrow_exception(thrown);
+}
+
+// Says the sentences that a plugin left in a reply's data, in the language of the request.
+static void say_sentences(json::Value& data, const api::Request& request) {
+    if (data.is_array())
+        for (json::Value& each : data.items())
+            say_sentences(each, request);
+    if (data.is_object())
+        for (auto& [name, each] : data.members())
+            say_sentences(each, request);
+    if (!data.is_string())
+        return;
+    std::string_view text = data.text();
+    if (text.size() < 2 * said_mark.size() || !text.starts_with(said_mark) || !text.ends_with(said_mark))
+        return;
+    text.remove_prefix(said_mark.size());
+    text.remove_suffix(said_mark.size());
+    if (const auto sentence = json::parse(text))
+        data = request.say(json::sentence_from(*sentence));
 }
 
 Result<void> Guest::keep_reply(std::int64_t key, store::Transaction& tx, const api::Reply& reply) const {
