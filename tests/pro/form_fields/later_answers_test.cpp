@@ -198,10 +198,11 @@ TEST_CASE("the booking's page shows the files and takes more of them, without a 
 
 TEST_CASE("the account that booked has the same on its page") {
     each_later_site([](LaterSite& site) {
-        const Visitor customer = site.base.cookie("svc_customer", true);
+        const auto account = std::to_string(site.base.user("svc_customer").user_id);
         site.base.run(
-            ("UPDATE svc_bookings SET user_id = " + std::to_string(site.base.user("svc_customer").user_id)).c_str());
-        site.base.run("UPDATE svc_users SET email_verified_at = 1");
+            ("UPDATE svc_users SET email = 'ada@example.org', email_verified_at = 1 WHERE id = " + account).c_str());
+        site.base.run(("UPDATE svc_bookings SET user_id = " + account).c_str());
+        const Visitor customer = site.base.cookie("svc_customer", true);
         const HttpRequest request{.method = "GET",
                                   .target = "/account/bookings/" + std::to_string(site.id),
                                   .headers = customer.headers,
