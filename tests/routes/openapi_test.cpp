@@ -276,3 +276,18 @@ TEST_CASE("OpenAPI says what may follow a status, as the tables of transitions h
         CHECK(of_payment["refunded"].size() == 0);
     });
 }
+
+TEST_CASE("a text that is kept as HTML is of that kind in bodies and in answers") {
+    on_sqlite([](Walk& walk) {
+        const auto document = walk.get("/openapi.json").body;
+        for (const char* path : {"/destinations", "/difficulty-levels", "/attributes", "/items", "/trips"}) {
+            CAPTURE(path);
+            const auto body = written_out(
+                document, document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]);
+            CHECK(body["properties"]["description"].text_or("x-kind") == "html");
+            const auto answer = written_out(document, response_of(document, path, "post", 201));
+            CHECK(answer["content"]["application/json"]["schema"]["properties"]["data"]["properties"]["description"]
+                      .text_or("x-kind") == "html");
+        }
+    });
+}

@@ -300,9 +300,9 @@ api::Schema with_written_forms(const Kind& kind, const api::Schema& schema) {
             else if (field.name == "slug")
                 field.type = api::text(200);
             else if (field.name == "description")
-                field.type = api::raw_text(5000).or_null();
+                field.type = api::html(5000).or_null();
             else if (field.name == "parent_id")
-                field.type = api::integer(0).or_null();
+                field.type = api::integer(0).referring_to(".").or_null();
             else if (field.name == "type_id")
                 field.type = api::id();
             else if (field.name == "gallery" || field.name == "metadata")

@@ -88,17 +88,19 @@ const own = new Set([
 ]);
 
 function FilterControl({
+  path,
   parameter,
   value,
   set,
 }: {
+  path: string; // of the list
   parameter: Parameter;
   value: string;
   set: (value: string) => void;
 }) {
   const schema = resolved(parameter.schema);
   const label = { from: t('From'), to: t('To') }[parameter.name] ?? words(parameter.name.replace(/_id$/, ''));
-  const records = list_of(schema);
+  const records = list_of(schema, path);
   if (records)
     return (
       <label class="svc-filter">
@@ -361,6 +363,7 @@ export function List({
         <div class="svc-filters">
           {offered.map((one) => (
             <FilterControl
+              path={path}
               key={one.name}
               parameter={one}
               value={query[one.name] ?? ''}
