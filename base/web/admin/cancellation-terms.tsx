@@ -216,9 +216,7 @@ export default function CancellationTerms({ rows, set, errors, currency = '', is
                 {t('Add a row')}
               </Button>
             )}
-            <Button onClick={() => set(is_of_trip ? null : [])}>
-              {is_of_trip ? t('Use the terms of the settings') : t('Remove the terms')}
-            </Button>
+            <Button onClick={() => set(is_of_trip ? null : [])}>{t('Remove the terms')}</Button>
           </p>
           <Sentences rows={shown} currency={currency} />
           <p>

@@ -58,7 +58,7 @@ export async function cancellation_terms_of_a_trip() {
   const stored = (await staff('GET', `/trips/${trip.id}`)).cancellation_terms;
   assert.deepEqual(stored.map((one) => [one.days, one.percentage, one.amount, one.per]), [[30, 0, null, 'booking'], [10, null, 25, 'traveler'], [null, 80, null, 'booking']]);
   await accessible(page, 'cancellation terms of a trip');
-  await page.getByRole('button', { name: 'Use the terms of the settings' }).click();
+  await page.getByRole('button', { name: 'Remove the terms' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await page.getByRole('button', { name: 'Set terms for this trip' }).waitFor();
   await settled(page);
