@@ -203,8 +203,9 @@ TEST_CASE("the account that booked has the same on its page") {
             ("UPDATE svc_users SET email = 'ada@example.org', email_verified_at = 1 WHERE id = " + account).c_str());
         site.base.run(("UPDATE svc_bookings SET user_id = " + account).c_str());
         const Visitor customer = site.base.cookie("svc_customer", true);
+        const std::string target = "/account/bookings/" + std::to_string(site.id);  // the request refers to it
         const HttpRequest request{.method = "GET",
-                                  .target = "/account/bookings/" + std::to_string(site.id),
+                                  .target = target,
                                   .headers = customer.headers,
                                   .body = "",
                                   .peer = "192.0.2.7"};

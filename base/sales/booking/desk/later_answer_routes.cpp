@@ -97,8 +97,8 @@ void add_later_answer_routes(api::RouteTable& routes, const FileRoutes& files) {
                 .query = {booking_token_field(), session_id_field()},
                 .body = {{.name = "answers",
                           .type = api::map(api::anything()),
-                          .help = "Answers by the names of the fields; those left out stay. Of a file its code.",
-                          .required = true},
+                          // Not required: whoever owns nothing is refused before the body is judged.
+                          .help = "Answers by the names of the fields; those left out stay. Of a file its code."},
                          booking_token_field(),
                          session_id_field()},
                 .answer = later_answer(),
@@ -106,8 +106,10 @@ void add_later_answer_routes(api::RouteTable& routes, const FileRoutes& files) {
                 .repeats_safely = true,
                 .handle = [files](const Request& request) -> Reply {
                     SVC_ASSIGN_OR_RETURN(const auto booking, booking_of(files, request));
-                    return api::respond(files.later->save(booking, request.body["answers"], customer_of(request)),
-                                        [&](const Booking& saved) { return shown(files, saved); });
+                    const Value& sent = request.body["answers"];
+                    return api::respond(
+                        files.later->save(booking, sent.is_object() ? sent : Value::object(), customer_of(request)),
+                        [&](const Booking& saved) { return shown(files, saved); });
                 }});
 }
 
