@@ -132,8 +132,7 @@ TEST_CASE("a throw in a gateway makes it unavailable and its instructions empty,
         plugin::GatewayInfo own{.id = "broken", .title = "Broken", .description = "", .icon = ""};
         [[nodiscard]] const plugin::GatewayInfo& info() const override { return own; }
         [[nodiscard]] bool available(const json::Value&, const Money&) const override { throw NoStdException{}; }
-        [[nodiscard]] std::vector<Sentence> instructions(const json::Value&,
-                                                         const json::Value&) const override {
+        [[nodiscard]] std::vector<Sentence> instructions(const json::Value&, const json::Value&) const override {
             throw std::runtime_error("gateway broke");
         }
     };

@@ -141,8 +141,8 @@ TEST_CASE(
                 continue;
             const auto fits =
                 route->answer.check(operation_example(document, operation, route->success)["data"], "data");
-            CHECK_MESSAGE(fits,
-                          (fits ? std::string() : fits.error().fields().front().field + ": " + fits.error().message().english()));
+            CHECK_MESSAGE(fits, (fits ? std::string()
+                                      : fits.error().fields().front().field + ": " + fits.error().message().english()));
             ++answers;
         }
         std::cout << "figure: examples of bodies " << bodies << ", accepted as they are " << accepted << ", of answers "
