@@ -124,6 +124,13 @@ std::vector<std::pair<std::string_view, std::string_view>> pairs_from(const json
     return pairs;
 }
 
+api::RateLimit limit_from(const json::Value& value) {
+    return {.burst = static_cast<int>(value.maybe_integer("burst").value_or(0)),
+            .seconds = static_cast<int>(value.maybe_integer("seconds").value_or(60)),
+            .per = static_cast<api::RateLimit::Per>(
+                place_of(limit_subjects, value.text_or("per", "address"), "limit.per"))};
+}
+
 }  // namespace
 
 std::string text_of(const json::Value& object, std::string_view name) {
@@ -201,19 +208,6 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
          {"beside", text_pairs_json(spec.beside)},
          {"headers", texts(headers)}});
 }
-
-namespace {
-
-api::RateLimit limit_from(const json::Value& value) {
-    api::RateLimit limit;
-    limit.burst = static_cast<int>(value.maybe_integer("burst").value_or(0));
-    limit.seconds = static_cast<int>(value.maybe_integer("seconds").value_or(60));
-    limit.per =
-        static_cast<api::RateLimit::Per>(place_of(limit_subjects, value.text_or("per", "address"), "limit.per"));
-    return limit;
-}
-
-}  // namespace
 
 ReadRoute route_from(const json::Value& value, std::function<Result<void>(const api::Request&)> check,
                      const std::function<bool(std::string_view)>& knows_capability, std::deque<std::string>& keep) {
