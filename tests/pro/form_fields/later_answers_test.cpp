@@ -204,11 +204,8 @@ TEST_CASE("the account that booked has the same on its page") {
         site.base.run(("UPDATE svc_bookings SET user_id = " + account).c_str());
         const Visitor customer = site.base.cookie("svc_customer", true);
         const std::string target = "/account/bookings/" + std::to_string(site.id);  // the request refers to it
-        const HttpRequest request{.method = "GET",
-                                  .target = target,
-                                  .headers = customer.headers,
-                                  .body = "",
-                                  .peer = "192.0.2.7"};
+        const HttpRequest request{
+            .method = "GET", .target = target, .headers = customer.headers, .body = "", .peer = "192.0.2.7"};
         const HttpAnswer answer = site.base.assembly->pages.pages.answer(request);
         CHECK(answer.status == 200);
         CHECK(has(*answer.body, "name=\"travelers.1.passport\""));
