@@ -127,6 +127,8 @@ def sentences_without_values():
             given = values_after(text, m.end())
             # One that is chosen first gets its values where it is used, in the same file.
             later = not given and all(re.search(rf'with(?:_decimal)?\(\s*"{place}"', text) for place in places)
+            if re.search(r"(?<!')'\{", sentence):
+                faults.append(f"{file.name}: an apostrophe before a brace makes it text; write it twice: {sentence}")
             if depth or not (places == given or later):
                 faults.append(f"{file.name}: values {sorted(given)} for places {sorted(places)}: {sentence}")
     return faults

@@ -110,7 +110,7 @@ Result<void> CsvTable::take_head(const csv::Row& cells, const Value& mapping) {
         const api::Field* field = field_like(kind_.fields, name->text());
         if (!field)
             return invalid("mapping",
-                           "The column '{column}' is mapped to '{name}', which is no field of {name2}."_sentence
+                           "The column ''{column}'' is mapped to ''{name}'', which is no field of {name2}."_sentence
                                .with("column", column)
                                .with("name", name->text())
                                .with("name2", kind_.name));
@@ -118,7 +118,7 @@ Result<void> CsvTable::take_head(const csv::Row& cells, const Value& mapping) {
         if (same != fields_.end())
             return invalid(
                 "mapping",
-                "The columns '{columns}' and '{column}' are both mapped to '{name}'. Map one of them."_sentence
+                "The columns ''{columns}'' and ''{column}'' are both mapped to ''{name}''. Map one of them."_sentence
                     .with("columns", columns_[static_cast<std::size_t>(same - fields_.begin())])
                     .with("column", column)
                     .with("name", field->name));

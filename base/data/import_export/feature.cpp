@@ -68,7 +68,7 @@ Result<std::vector<std::string>> types_of(const TableMap& map, const Value& give
     const auto add = [&](std::string name) -> Result<void> {
         if (name != "all" && map.parts_of({name}).empty())
             return invalid("data_types",
-                           "There is no kind of record '{name}'. There are: {kind_names}."_sentence.with("name", name)
+                           "There is no kind of record ''{name}''. There are: {kind_names}."_sentence.with("name", name)
                                .with("kind_names", kind_names(map)));
         types.push_back(std::move(name));
         return {};

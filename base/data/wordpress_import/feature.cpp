@@ -98,7 +98,7 @@ Reply Feature::upload(const Request& request) const {
     const std::string_view bytes = form.file.content;
     const std::string kind = form.fields.text_or("data_type");
     if (!kind.empty() && !is_kind(kind))
-        return api::failed(invalid("data_type", "There is no kind of record '{kind}'."_sentence.with("kind", kind)));
+        return api::failed(invalid("data_type", "There is no kind of record ''{kind}''."_sentence.with("kind", kind)));
     SVC_ASSIGN_OR_RETURN(const Upload upload, recognize(bytes, !kind.empty()));
     tasks_.prepare_folder();
     const std::string path = tasks_.path_of("legacy.upload");
@@ -279,7 +279,7 @@ void Feature::add_routes() {
                 return api::failed(invalid("data_type", by_hand(kind)));
             if (!is_kind(kind))
                 return api::failed(
-                    invalid("data_type", "There is no kind of record '{kind}'."_sentence.with("kind", kind)));
+                    invalid("data_type", "There is no kind of record ''{kind}''."_sentence.with("kind", kind)));
             return begin(request, {kind});
         },
         "migrateKind");

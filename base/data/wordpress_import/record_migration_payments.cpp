@@ -71,7 +71,7 @@ Result<Outcome> RecordMigration::migrate_payment(store::Transaction& tx, const V
     const auto b = migrated_booking(tx, reference);
     if (!b)
         return invalid("booking",
-                       "There is no migrated booking '{reference}'. Migrate the bookings first."_sentence.with(
+                       "There is no migrated booking ''{reference}''. Migrate the bookings first."_sentence.with(
                            "reference", reference));
     const auto amount = Money::parse(fields.text_or("amount"), b->currency);
     if (!amount || amount->minor() <= 0)
