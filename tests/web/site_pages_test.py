@@ -101,11 +101,11 @@ def written(text, letters):
 
 
 def write_languages(folder):
-    """The catalogues of two languages of the operator, of pages and of the lines about money that pages share with
-    documents: en-XB, English with accents and a third longer, and ar, in Arabic letters."""
+    """The catalogues of two languages of the operator, of pages, of the lines about money that pages share with
+    documents, and of what is refused: en-XB, English with accents and a third longer, and ar, in Arabic letters."""
     sys.path.insert(0, str(HERE.parents[1] / "base/i18n"))
     import collect
-    for catalogue in ("site", "document"):
+    for catalogue in ("site", "document", "error"):
         (folder / catalogue).mkdir(parents=True)
         texts = collect.used(catalogue)
         for language, letters, more in (("en-XB", ACCENTED, 3), ("ar", ARABIC, 0)):
