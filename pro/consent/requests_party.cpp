@@ -72,15 +72,16 @@ void Requests::follow_party(std::int64_t booking_id, Instant now) {
     const auto written = site_.store.write([&](store::Transaction& tx) -> Result<void> {
         auto requests = requests_of(tx, std::span(&booking_id, 1))[booking_id];
         std::erase_if(requests, [](const ConsentRequest& each) {
-            return each.status == status::revoked || each.traveler_index == 0 || each.name.empty();
+            return each.status == status::revoked || each.traveler_index == 0;
         });
         const auto party = requests.empty() ? std::nullopt : party_of(tx, booking_id);
         if (!party || party->has_ended())
             return {};
         std::set<Seat> taken;
         std::vector<ConsentRequest> lost, ended;
+        // Of whoever sat there without a name nothing is known: that request stays, and keeps the seat from others.
         for (const ConsentRequest& each : requests)
-            if (has_lost(each, *party))
+            if (!each.name.empty() && has_lost(each, *party))
                 lost.push_back(each);
             else
                 taken.emplace(each.form_id, each.traveler_index);

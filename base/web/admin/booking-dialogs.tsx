@@ -126,7 +126,9 @@ export function RefundDialog({
 }) {
   const left = Math.round((payment.amount - payment.amount_refunded) * 10_000) / 10_000;
   const returned = booking?.status === 'cancelled' ? booking.cancellation?.returned_now : undefined;
-  const proposed = booking?.cancelled_via === 'customer' && returned > 0 ? Math.min(left, returned) : left;
+  // Nothing, where the fee takes all that was paid: a refund is typed then, not clicked.
+  const by_terms = returned > 0 ? Math.min(left, returned) : null;
+  const proposed = booking?.cancelled_via === 'customer' && typeof returned === 'number' ? by_terms : left;
   const form = useForm({ amount: proposed, reason: '', by_hand: false, reduces_total: false });
   const run = async () => {
     const { amount, reason, by_hand, reduces_total } = form.values;

@@ -158,7 +158,10 @@ function Inherited({ currency, own }: { currency: string; own: (rows: Values[]) 
     can('get', '/settings') ? '/settings' : null,
     async () => (await json<Values>('get', '/settings')).data,
   );
-  const rows: Values[] = read.data?.[name] ?? [];
+  const stored: Values[] = read.data?.[name] ?? [];
+  // The amounts of the settings say nothing about a trip in another currency.
+  const is_foreign = !!currency && !!read.data?.currency && currency !== read.data.currency;
+  const rows = is_foreign && stored.some((row) => typeof row.amount === 'number') ? [] : stored;
   const says_nothing = !!read.data && !rows.length;
   return (
     <>

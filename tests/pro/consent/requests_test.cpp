@@ -305,6 +305,23 @@ TEST_CASE("travelers who change places take their requests and signatures along"
     });
 }
 
+TEST_CASE("a seat that was asked while nobody was named there keeps its request, whoever moves to it") {
+    each_signer([](Signer& base) {
+        const auto form = base.form();
+        const auto booked = base.booking(R"([{"first_name":"Ada","last_name":"Lovelace"}])", 2);
+        base.asked(form, booked, "[1]");
+        base.asked(form, booked, "[2]");
+        seat(base, booked, R"([{"first_name":"Zoe","last_name":"Berg"},{"first_name":"Ada","last_name":"Lovelace"}])");
+        const auto pending = [&](const std::string& where) {
+            return base.number(
+                ("SELECT COUNT(*) FROM svc_consent_requests WHERE status = 'pending' AND " + where).c_str());
+        };
+        CHECK(pending("traveler_index = 1 AND name = 'Zoe Berg'") == 1);
+        CHECK(pending("traveler_index = 2 AND name = ''") == 1);
+        CHECK(pending("1 = 1") == 2);
+    });
+}
+
 TEST_CASE("at check-in the signature of whoever had the seat before does not count, however late its event is") {
     each_signer([](Signer& base) {
         base.set(R"({"consent_blocks_check_in":true})");

@@ -107,6 +107,21 @@ TEST_CASE(
     });
 }
 
+TEST_CASE("a file's name may be long in any script: its ending is judged before it is cut") {
+    each_field_site([](FieldSite& site) {
+        site.ask(form_with("", passport));
+        const std::string path = "/booking/session/form-files?session_id=" + site.session();
+        std::string name;
+        for (int i = 0; i < 80; ++i)
+            name += "旅";
+        const auto taken = site.send(path, "traveler_form.passport", name + ".pdf", a_pdf);
+        CAPTURE(taken.text);
+        REQUIRE(taken.status == 201);
+        CHECK(taken.data()["name"].text() == name + ".pdf");
+        CHECK(site.send(path, "traveler_form.passport", name + ".exe", a_pdf).status == 400);
+    });
+}
+
 TEST_CASE("a file of another session, of another field or used already is no answer") {
     each_field_site([](FieldSite& site) {
         site.ask(form_with(R"({"id":"proof","type":"file"})", passport));
@@ -241,5 +256,31 @@ TEST_CASE("the events of a booking have its answers, but for sealed ones, which 
         CHECK(heard["booking"]["answers"]["travelers"][0]["first_name"].text() == "Ada");
         CHECK(heard["booking"]["answers"]["withheld"] == json::parse(R"(["contact.passport_number"])").value());
         CHECK(heard.dump().find("X77") == std::string::npos);
+    });
+}
+
+TEST_CASE("the events of a booking name the fields of its files, and say no file") {
+    Value heard;
+    const BeforeStart listening([&](app::Assembly& base) {
+        REQUIRE(base.hooks.on("svc_automation_event", {.name = "test"},
+                              [&](const json::Array& arguments) { heard = arguments.at(2); }));
+    });
+    each_field_site([&](FieldSite& site) {
+        site.ask(form_with(R"({"id":"photo","type":"file"})"));
+        const std::string session = site.session();
+        const auto kept =
+            site.send("/booking/session/form-files?session_id=" + session, "contact_form.photo", "me.png", red_dot);
+        CAPTURE(kept.text);
+        REQUIRE(kept.status == 201);
+        const std::string code = kept.data()["file"].text();
+        const auto made = site.book(
+            Value::object({{"contact_photo", code},
+                           {"travelers", Value::array({Value::object({{"first_name", "Ada"}, {"last_name", "L"}})})}}),
+            session);
+        CHECK(site.detail(made)["contact_data"]["photo"].text() == code);
+        REQUIRE(site.base.assembly->hooks.drain());
+        CAPTURE(heard.dump());
+        CHECK(heard["booking"]["answers"]["withheld"] == json::parse(R"(["contact.photo"])").value());
+        CHECK(heard.dump().find(code) == std::string::npos);
     });
 }

@@ -27,8 +27,13 @@ bool holds(const CancellationStep& step, std::int64_t days_left) {
     return !step.until_days || days_left >= *step.until_days;
 }
 
-// A later row that costs less is a slip, where both count the same way.
+// A later row that costs less is a slip: where both count the same way, and where it is free after a fee, or less than
+// the whole price after that, however they count.
 bool falls(const CancellationStep& earlier, const CancellationStep& later) {
+    const bool has_fee = later.percentage || later.amount;
+    if (has_fee && ((later.is_free() && !earlier.is_free()) ||
+                    (earlier.percentage == whole_price && later.percentage != whole_price)))
+        return true;
     if (earlier.percentage && later.percentage)
         return *later.percentage < *earlier.percentage;
     return earlier.amount && later.amount && earlier.per_traveler == later.per_traveler &&

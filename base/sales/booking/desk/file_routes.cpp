@@ -29,6 +29,7 @@ using json::Value;
 constexpr const char* unknown_bytes = "application/octet-stream";
 constexpr std::string_view code_alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 constexpr std::size_t around_file = std::size_t{64} << 10;  // around the file
+constexpr std::size_t longest_name = 200;
 constexpr std::size_t most_megabytes = 10;
 // Of one session, or of one booking.
 constexpr std::int64_t most_files = 40, most_bytes = std::int64_t{64} << 20;
@@ -53,8 +54,7 @@ Result<SentForm> form_sent_by(const Request& request) {
     SVC_ASSIGN_OR_RETURN(
         auto form, catalog::media::read_upload(request.header("content-type"), request.raw_body, request.route->body));
     SVC_ASSIGN_OR_RETURN(const auto clean, beside_file.check(form.fields, true));
-    return SentForm{form.file.content, text::clean(form.file.file_name.value_or("")).substr(0, 200),
-                    clean.text_or("field")};
+    return SentForm{form.file.content, text::clean(form.file.file_name.value_or("")), clean.text_or("field")};
 }
 
 Result<void> check_room(const std::vector<KeptFile>& known, std::size_t more) {
@@ -91,7 +91,8 @@ Result<KeptFile> kept_file(const FileRoutes& routes, const SentForm& sent, const
                   .mime_type = kind.mime_type,
                   .byte_size = static_cast<std::int64_t>(sent.bytes.size()),
                   .created_at = routes.clock.now()};
-    file.name = routes.keyring.seal(sent.name, file.place("name"));
+    // Cut here, not where it came: its ending was judged.
+    file.name = routes.keyring.seal(text::first(sent.name, longest_name), file.place("name"));
     const std::string content = routes.keyring.seal(sent.bytes, file.place("content"));
     return routes.store.transact<KeptFile>([&](store::Transaction& tx) -> Result<KeptFile> {
         SVC_RETURN_IF_ERROR(check_room(place.files(tx), sent.bytes.size()));

@@ -17,13 +17,15 @@ std::optional<ShownCancellation> agreed_cancellation(store::Session& session, co
     if (!found)
         return std::nullopt;
     const bool has_ended = booking.status == status::cancelled || booking.status == status::refunded;
+    // One that was closed by its refund was never cancelled.
+    const bool has_a_day = !has_ended || booking.cancelled_at;
     return ShownCancellation{
         .agreed = std::move(found->agreed),
         .booking = {
             .fare = {.total = booking.total, .travelers = booking.travelers_count, .departs = booking.travel_date},
             .paid = booking.amount_paid,
             .day = settings.zone().date_at(has_ended ? booking.cancelled_at.value_or(now) : now),
-            .can_cost = was_sold(booking.status) && !found->has_expired}};
+            .can_cost = was_sold(booking.status) && has_a_day && !found->has_expired}};
 }
 
 json::Value cancellation_of(store::Session& session, const Booking& booking, const settings::Settings& settings,

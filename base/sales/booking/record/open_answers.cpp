@@ -1,6 +1,7 @@
 // Nothing sealed is opened here, so that nothing of it can go out.
 #include "base/sales/booking/record/open_answers.hpp"
 
+#include "base/sales/booking/record/masking.hpp"
 #include "base/sales/booking/record/repository.hpp"
 #include "shared/core/sensitive.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 void name_sealed(const json::Value& section, const std::string& prefix, json::Value& withheld) {
     if (section["fields"].is_array())
         for (const json::Value& field : section["fields"].items())
-            if (field["enabled"].boolean() && is_sensitive(field.text_or("id")))
+            if (field["enabled"].boolean() && (is_sensitive(field.text_or("id")) || field.text_or("type") == "file"))
                 withheld.push(prefix + field.text_or("id"));
 }
 
@@ -20,7 +21,7 @@ json::Value open_of(const json::Value& answers) {
         return answers;
     json::Value open = json::Value::object();
     for (const auto& [name, answer] : answers.members())
-        if (!is_sensitive(name))
+        if (!is_sensitive(name) && !is_masked_for_staff(name, answer))
             open.set(name, answer);
     return open;
 }

@@ -198,6 +198,8 @@ constexpr const char* further_rows[] = {
     "INSERT INTO svc_booking_consents (booking_id, analytics, marketing, user_agent, decided_at) VALUES (:other, 1, 1,"
     " 'quincunx', 0)",
     "UPDATE svc_booking_sessions SET form_data = 'Zebedee' WHERE booking_id = :other",
+    "INSERT INTO svc_checkout_events (session_id, event_id, created_at) SELECT id, 'quincunx', 0 FROM"
+    " svc_booking_sessions WHERE booking_id = :other",
     "INSERT INTO svc_access_tokens (purpose, subject_type, subject_id, token_hash, email, expires_at, created_at) "
     "VALUES"
     " ('pay_link', 'booking', :other, '0123456789012345678901234567890123456789012345678901234567890123',"

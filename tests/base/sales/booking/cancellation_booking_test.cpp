@@ -203,7 +203,7 @@ TEST_CASE("nothing is said about cancelling what was not sold, or has taken plac
         base.given_departure(trip, 30, 9);
         REQUIRE(put_trip(base, trip, two_rows).status == 200);
         const auto made = base.given_booking(trip);
-        for (const char* status : {"completed", "waitlist", "pending_verification", "failed"}) {
+        for (const char* status : {"completed", "waitlist", "pending_verification", "failed", "refunded"}) {
             base.run((std::string("UPDATE svc_bookings SET status = '") + status + "'").c_str());
             const Value kept = base.get(path("/bookings/", made.id), base.user("administrator")).data()["cancellation"];
             CHECK(kept["terms"].size() == 3);

@@ -94,6 +94,11 @@ TEST_CASE("rows of cancellation terms are checked, and the fault names its row")
     refuses(R"([{"percentage":0},{"days":6,"percentage":10}])", "cancellation_terms.1.days");
     refuses(R"([{"days":9,"percentage":20},{"days":6,"percentage":10}])", "cancellation_terms.2.percentage");
     refuses(R"([{"days":9,"amount":20},{"days":6,"amount":10}])", "cancellation_terms.2.amount");
+    // Said to visitors, these would promise what the fee does not keep.
+    refuses(R"([{"days":9,"percentage":20},{"days":6,"amount":0}])", "cancellation_terms.2.amount");
+    refuses(R"([{"days":9,"amount":20},{"days":6,"percentage":0}])", "cancellation_terms.2.percentage");
+    refuses(R"([{"days":9,"percentage":100},{"days":6,"amount":10}])", "cancellation_terms.2.amount");
+    CHECK(faults_of(R"([{"days":9,"amount":0},{"days":6,"percentage":0},{"percentage":100}])").empty());
     // Twenty rows, the one from then on included.
     std::string many = "[";
     for (int days = 40; days > 20; --days)
