@@ -17,15 +17,15 @@ bool is_at(const ConsentRequest& request, const Party& party, std::int64_t index
     return !name.empty() && is_same_person(request.name, std::string(text::first(name, most_of_name)));
 }
 
-// Whether somebody else has the seat now. While nobody is named there, it is still the one who was asked, unless that
-// one sits elsewhere.
+// Whether the one who was asked has lost the seat. While nobody is named there, or where the seat of a signature is gone,
+// that one has it still, unless he or she sits elsewhere.
 bool has_lost(const ConsentRequest& request, const Party& party) {
-    if (!party.find(request.traveler_index))
-        return request.is_open();  // a signature of a seat that is gone harms nobody
-    if (party.name_of(request.traveler_index).empty())
-        return std::any_of(party.travelers.begin(), party.travelers.end(),
-                           [&](const Traveler& each) { return is_at(request, party, each.index); });
-    return !is_at(request, party, request.traveler_index);
+    const bool is_gone = !party.find(request.traveler_index);
+    if (!is_gone && !party.name_of(request.traveler_index).empty())
+        return !is_at(request, party, request.traveler_index);
+    return (is_gone && request.is_open()) ||
+           std::any_of(party.travelers.begin(), party.travelers.end(),
+                       [&](const Traveler& each) { return is_at(request, party, each.index); });
 }
 
 // Where the person sits now, if nobody else's request of the form is there.

@@ -42,8 +42,7 @@ Value params_of(const tracking::Outgoing& outgoing, bool is_debug) {
     const tracking::BookedTrip& booking = outgoing.booking;
     const Money& value = outgoing.event.value;
     Value params = outgoing.parameters;
-    if (outgoing.event.event != tracking::events::add_to_cart)
-        params.set("transaction_id", booking.reference);
+    params.set("transaction_id", booking.reference);
     params.set("event_id", outgoing.event.event_id);
     params.set("value", value);
     params.set("currency", value.currency().code());

@@ -167,8 +167,10 @@ Result<Value> Sync::check() const {
     const auto now = site_.clock.now();
     std::int64_t deleted = 0;
     SVC_RETURN_IF_ERROR(site_.store.write([&](store::Transaction& tx) -> Result<void> {
+        // Names that were switched off are still there until events are sent anew, which may be never.
+        const bool may_name = wishes_of(site_).names_contacts || !syncs_by_itself(site_);
         deleted = Items::delete_idle(tx, now.minus(std::chrono::hours(24 * idle_days))) +
-                  Items::delete_past(tx, site_.today(now).plus_days(-past_days), wishes_of(site_).names_contacts);
+                  Items::delete_past(tx, site_.today(now).plus_days(-past_days), may_name);
         tx.run("DELETE FROM svc_google_calendar_states WHERE expires_at <= :now", {{"now", now}});
         if (connected_now(tx).is_connected() && syncs_by_itself(site_))
             Items::add_all(tx, wishes_of(site_), site_.today(now), now);

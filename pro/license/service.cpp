@@ -126,17 +126,21 @@ Result<License> Service::check(Instant now) {
 
 Result<License> Service::save(const std::string& key, Instant now) {
     SVC_RETURN_IF_ERROR(check_key(key));
-    auto license = current();
-    if (license.key != key) {  // the terms were another key's
-        license.terms = {};
-        license.server_answer.clear();
-        license.last_checked_at.reset();
-        license.unreached_since.reset();
-        license.lost_at.reset();
-    }
-    license.key = key;
-    license.key_origin = server_.origin();
-    return store(std::move(license), now, std::nullopt);
+    const std::string origin = server_.origin();
+    return store_.transact<License>([&](store::Transaction& tx) -> Result<License> {
+        Repository::lock(tx);
+        License license = load(tx);  // as an activation under way left it
+        if (license.key != key) {    // the terms were another key's
+            license.terms = {};
+            license.server_answer.clear();
+            license.last_checked_at.reset();
+            license.unreached_since.reset();
+            license.lost_at.reset();
+        }
+        license.key = key;
+        license.key_origin = origin;
+        return keep(tx, std::move(license), now);
+    });
 }
 
 Result<License> Service::call_server(std::string_view action, License license, const std::string& stored, Instant now) {
@@ -186,18 +190,22 @@ void Service::note_silence(const std::string& stored, Instant now) {
 }
 
 // `stored`: the key that was there when the licence server was asked; a key that was saved meanwhile stays.
-Result<License> Service::store(License license, Instant now, const std::optional<std::string>& stored) {
-    if (license.site_id.empty())
-        license.site_id = random_id();
+Result<License> Service::store(License license, Instant now, const std::string& stored) {
     return store_.transact<License>([&](store::Transaction& tx) -> Result<License> {
         Repository::lock(tx);
-        if (stored && load(tx).key != *stored)
+        if (load(tx).key != stored)
             return Error(errc::conflict,
                          "Another licence key was saved meanwhile, and it stays. Look at it and try again."_sentence);
-        repository_.save(tx, license, now);
-        hooks_.emit(tx, license_data_updated, {to_json(license, now)});
-        return license;
+        return keep(tx, license, now);
     });
+}
+
+License Service::keep(store::Transaction& tx, License license, Instant now) {
+    if (license.site_id.empty())
+        license.site_id = random_id();
+    repository_.save(tx, license, now);
+    hooks_.emit(tx, license_data_updated, {to_json(license, now)});
+    return license;
 }
 
 }  // namespace svc::pro::license

@@ -50,7 +50,8 @@ class Service {
   private:
     // `stored`: the key as it was stored before; one that is saved while the server is asked stays (svc_conflict).
     Result<License> call_server(std::string_view action, License license, const std::string& stored, Instant now);
-    Result<License> store(License license, Instant now, const std::optional<std::string>& stored);
+    Result<License> store(License license, Instant now, const std::string& stored);
+    License keep(store::Transaction& tx, License license, Instant now);
     void note_silence(const std::string& stored, Instant now);
     License load(store::Session& session) const;
 

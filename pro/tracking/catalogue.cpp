@@ -40,7 +40,7 @@ constexpr std::array kinds{
               .meta_setting = "fb_track_add_to_cart",
               .by_browser = true,
               .by_server = true,
-              .help = "Date and travelers were chosen. The server reports it once the booking is made."},
+              .help = "Date and travelers were chosen. This server reports it to Meta too, once the booking is made."},
     // Not by the browser: no script of a partner runs on pages where names and cards are typed.
     EventKind{.key = events::add_payment_info,
               .google = "add_payment_info",
@@ -74,6 +74,10 @@ std::span<const EventKind> event_kinds() { return kinds; }
 const EventKind* find_event(std::string_view key) {
     const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const EventKind& kind) { return kind.key == key; });
     return found == kinds.end() ? nullptr : &*found;
+}
+
+bool is_by_server(const EventKind& kind, const Partner& partner) {
+    return kind.by_server && (partner.key == meta.key || !kind.by_browser || kind.key == events::purchase);
 }
 
 std::string_view name_at(const EventKind& kind, const Partner& partner) {

@@ -34,7 +34,7 @@ api::RouteSpec events_route(const Site& site, const Partner& partner, const std:
                                   {"enabled", reports(site, partner, kind)},
                                   {"help", kind.help},
                                   {"by_browser", kind.by_browser},
-                                  {"by_server", kind.by_server}});
+                                  {"by_server", is_by_server(kind, partner)}});
         }));
     };
     return spec;

@@ -104,6 +104,8 @@ void Occurrences::purchase(std::int64_t booking_id, std::int64_t payment_id) {
 }
 
 void Occurrences::booked(std::int64_t booking_id) {
+    if (!is_by_server(*find_event(events::add_to_cart), partner_))
+        return;
     // Most bookings have none: nothing is written for them.
     if (!site_.store.reading<bool>(
             [&](store::Session& session) { return Repository::cart(session, booking_id).has_value(); }))

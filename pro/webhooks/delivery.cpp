@@ -6,7 +6,7 @@ namespace {
 
 using json::Value;
 
-Value parsed(const std::string& text) {
+Value object_in(const std::string& text) {
     auto value = json::parse(text);
     return value ? std::move(*value) : Value::object();
 }
@@ -52,9 +52,9 @@ const record::Record<Delivery>& delivery_record() {
 
 Value shown_whole(const Delivery& delivery) {
     Value shown = delivery_record().to_json(delivery);
-    shown.set("payload", parsed(delivery.payload));
-    shown.set("request_headers", parsed(delivery.request_headers));
-    shown.set("response_headers", parsed(delivery.response_headers));
+    shown.set("payload", object_in(delivery.payload));
+    shown.set("request_headers", object_in(delivery.request_headers));
+    shown.set("response_headers", object_in(delivery.response_headers));
     return shown.set("response_body", delivery.response_body);
 }
 

@@ -272,7 +272,9 @@ function Settings({ partner, saved, again }: { partner: Partner; saved: Values; 
                         : one.by_server
                           ? t('by this server')
                           : t('by the browser')}
-                      {one.key === 'add_to_cart' && ` · ${t('by this server once the booking is made')}`}
+                      {one.key === 'add_to_cart' &&
+                        one.by_server &&
+                        ` · ${t('by this server once the booking is made')}`}
                       {one.key === 'purchase' && ` · ${t('once, when it is paid for the first time or confirmed')}`}
                     </small>
                   </div>

@@ -322,6 +322,25 @@ TEST_CASE("a seat that was asked while nobody was named there keeps its request,
     });
 }
 
+TEST_CASE("a signature goes along from a seat that is gone, and nobody is asked again") {
+    each_signer([](Signer& base) {
+        const auto form = base.form();
+        const auto booked = base.booking(family, 3);
+        seat(base, booked, R"([{"first_name":"Ada","last_name":"Lovelace"},{"first_name":"Tim","last_name":"Lovelace"},
+            {"first_name":"Eva","last_name":"Byron"}])");
+        base.asked(form, booked, "[2]");
+        base.signed_id(base.asked(form, booked, "[3]"), R"({"signer_name":"Eva Byron"})");
+        const auto requests = base.number("SELECT COUNT(*) FROM svc_consent_requests");
+        // Tim leaves, the party is two, and Eva moves up before anybody was told.
+        base.run("UPDATE svc_bookings SET travelers_count = 2");
+        seat(base, booked, R"([{"first_name":"Ada","last_name":"Lovelace"},{"first_name":"Eva","last_name":"Byron"}])");
+        const Value now = base.read(Signer::path("/bookings/", booked.id, "/consent-status"));
+        CHECK(now["travelers"][std::size_t{1}]["name"].text() == "Eva Byron");
+        CHECK(now["travelers"][std::size_t{1}]["status"].text() == "signed");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_consent_requests") == requests);
+    });
+}
+
 TEST_CASE("at check-in the signature of whoever had the seat before does not count, however late its event is") {
     each_signer([](Signer& base) {
         base.set(R"({"consent_blocks_check_in":true})");

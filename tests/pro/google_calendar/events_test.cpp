@@ -502,6 +502,14 @@ TEST_CASE("google_calendar: rows of events that were over a year ago are removed
         base.work();
         CHECK(base.number("SELECT COUNT(*) FROM svc_google_calendar_items WHERE kind = 'departure'") == 0);
         CHECK(base.number("SELECT COUNT(*) FROM svc_google_calendar_items WHERE kind = 'booking'") == 1);
+        // While changes are not copied, the event in the calendar has the name still.
+        base.set(R"({"auto_sync":false})");
+        base.set(R"({"share_names":false})");
+        base.work();
+        REQUIRE(base.assembly->jobs.run_now("google_calendar_check"));
+        CHECK(base.number("SELECT COUNT(*) FROM svc_google_calendar_items WHERE kind = 'booking'") == 1);
+        base.set(R"({"auto_sync":true})");
+        base.set(R"({"share_names":true})");
         base.set(R"({"share_names":false})");
         base.work();  // without the name
         REQUIRE(base.assembly->jobs.run_now("google_calendar_check"));

@@ -541,3 +541,17 @@ TEST_CASE("a key that is saved while the licence server is asked about another o
         CHECK(base.number("SELECT COUNT(*) FROM svc_license WHERE unreached_since IS NOT NULL") == 0);
     });
 }
+
+TEST_CASE("an activation that ends while its key is saved stays") {
+    Licensed base;
+    bool is_activated = true;
+    REQUIRE(base.hooks.filter("svc_pro_license_store_url", {.name = "test", .module = {}},
+                              [&](store::Transaction*, const json::Array& given) -> json::Value {
+                                  if (!std::exchange(is_activated, true))
+                                      REQUIRE(base.post("activate", key).status == 200);
+                                  return given.front();
+                              }));
+    is_activated = false;
+    REQUIRE(base.post("save", key).status == 200);
+    CHECK(base.read().data()["license_info"]["status"].text() == "active");
+}

@@ -129,6 +129,10 @@ TEST_CASE("events and the server's half can be switched off, and a switched off 
         CHECK(each_of(events, "name") == Texts{"PageView", "ViewContent", "InitiateCheckout", "AddToCart",
                                                "AddPaymentInfo", "Purchase", "Refund"});
         CHECK(each_of(events, "enabled") == Texts{"true", "true", "true", "true", "true", "true", "false"});
+        // Of a chosen date Meta counts both reports once, and Google would count both.
+        CHECK(each_of(events, "by_server") == Texts{"false", "false", "false", "true", "true", "true", "true"});
+        CHECK(each_of(base.get("/google-analytics/events", base.admin()).data(), "by_server") ==
+              Texts{"false", "false", "false", "false", "true", "true", "true"});
         base.turn(false);
         CHECK(base.get("/facebook-pixel/events", base.admin()).code() == "svc_no_route");
         base.pay(base.booked());

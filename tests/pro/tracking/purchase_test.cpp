@@ -146,15 +146,12 @@ TEST_CASE("the choice of date and party is reported once its booking is made, by
         const GivenBooking booking{made.data()["booking_id"].integer(), made.data()["reference"].text(), {}};
         base.settle();
         base.work();
-        const auto meta = Reported::asked("facebook.com"), google = Reported::asked("google-analytics.com");
+        const auto meta = Reported::asked("facebook.com");
         REQUIRE(meta.size() == 1);
-        REQUIRE(google.size() == 1);
+        CHECK(Reported::asked("google-analytics.com").empty());  // it would count the browser's report and this one
         CHECK(event_in(meta[0].json())["event_name"].text() == "AddToCart");
         CHECK(event_in(meta[0].json())["event_id"].text() == "cart-0123456789");
         CHECK(event_in(meta[0].json())["custom_data"]["order_id"].is_null());
-        CHECK(google[0].json()["events"][std::size_t{0}]["name"].text() == "add_to_cart");
-        CHECK(params_in(google[0].json())["event_id"].text() == "cart-0123456789");
-        CHECK(params_in(google[0].json())["transaction_id"].is_null());
         base.pay(booking);  // the purchase is another event
         base.work();
         CHECK(Reported::asked("facebook.com").size() == 2);
