@@ -10,6 +10,10 @@ namespace {
 constexpr std::array<std::string_view, 6> kinds{"text", "number", "decimal", "money", "date", "list"};
 constexpr int deepest_sentence = 4;  // sentences within sentences
 
+std::string text_in(const Value& given, std::string_view name) {
+    return given[name].is_string() ? given[name].text() : std::string();
+}
+
 Sentence read(const Value& value, int depth) {
     if (value.is_string())
         return Sentence::verbatim(value.text());
@@ -18,8 +22,8 @@ Sentence read(const Value& value, int depth) {
     std::vector<Sentence::Value> values;
     if (value["values"].is_object())
         for (const auto& [place, given] : value["values"].members()) {
-            const auto kind = std::find(kinds.begin(), kinds.end(), given.text_or("kind")) - kinds.begin();
-            Sentence::Value one{.place = place, .text = given.text_or("text")};
+            const auto kind = std::find(kinds.begin(), kinds.end(), text_in(given, "kind")) - kinds.begin();
+            Sentence::Value one{.place = place, .text = text_in(given, "text")};
             if (kind < static_cast<std::ptrdiff_t>(kinds.size()))
                 one.kind = static_cast<Sentence::Kind>(kind);
             if (given["parts"].is_array())

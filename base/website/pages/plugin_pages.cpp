@@ -48,10 +48,13 @@ std::string without_hash(std::string_view path) {
     return has_hash ? std::string(path.substr(0, begin)) + std::string(path.substr(end)) : std::string(path);
 }
 
-// A sentence with its values (shared/json/sentence.hpp), or the text that an older plugin sends.
+// A sentence with its values (shared/json/sentence.hpp), or the text that an older plugin sends: of the site's pages or
+// of the interface.
 std::string said(const Value& sentence, const Format& words) {
-    return sentence.is_string() ? words.default_text(sentence.text())
-                                : texts::say(words.locale, json::sentence_from(sentence));
+    if (sentence.is_string() && !texts::bundled().knows(texts::sentences_domain, sentence.text()))
+        return words.default_text(sentence.text());
+    return texts::say(words.locale,
+                      sentence.is_string() ? Sentence::of(sentence.text()) : json::sentence_from(sentence));
 }
 
 using MakeCards = std::function<Value(const Value& rows)>;  // empty: there are no cards

@@ -55,6 +55,13 @@ TEST_CASE("a sentence crosses as JSON with its values, and words alone as a text
     CHECK_FALSE(json::sentence_from(json::Value("Mine.")).is_known());
     for (const char* odd : {"null", "[]", "5", R"({"id":5})", R"({"values":{}})"})
         CHECK(json::sentence_from(json::parse(odd).value()).empty());
+    const auto odd_value = [](const char* value) {
+        return json::sentence_from(json::Value::object(
+            {{"id", "{a}."}, {"values", json::Value::object({{"a", json::parse(value).value()}})}}));
+    };
+    CHECK(odd_value(R"({"kind":5,"text":"x"})") == "x.");
+    for (const char* odd : {"null", "7", R"("x")", R"({"kind":[],"text":{}})", R"({"kind":"list","parts":5})"})
+        CHECK(odd_value(odd) == ".");
 }
 
 TEST_CASE("an error says its code's sentence in English, and a field its own") {

@@ -24,6 +24,16 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
+// The summary, with the coupon's fault in the language of the caller.
+Value said_summary(const CheckoutRoutes& checkout, pricing::Quote&& quote, const Request& request) {
+    const settings::Look look = settings::look_of(checkout.settings);
+    if (!quote.coupon_error)
+        return pricing::summary_of(std::move(quote), look);
+    Value summary = pricing::summary_of(quote, look);
+    pricing::say_coupon_error(summary, quote, request.say);
+    return summary;
+}
+
 void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
@@ -34,9 +44,7 @@ void add_summary(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                                                  may_try_code(checkout, request, secret, input.text_or("coupon_code")));
                                              return checkout.sessions.summary(secret, choice_of(input), request.caller);
                                          }),
-            [&](pricing::Quote&& quote) {
-                return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
-            });
+            [&](pricing::Quote&& quote) { return api::ok(said_summary(checkout, std::move(quote), request)); });
     };
     const std::string help = "Quote the session's selection with the request's changes; without a session, trip_id's.";
     routes.add({.method = Method::get,
@@ -189,9 +197,7 @@ void add_validation(api::RouteTable& routes, const CheckoutRoutes& checkout) {
                                   return may.error();
                               return checkout.creator.check(secret, draft_of(request), request.caller);
                           }),
-                 [&](pricing::Quote&& quote) {
-                     return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
-                 });
+                 [&](pricing::Quote&& quote) { return api::ok(said_summary(checkout, std::move(quote), request)); });
          },
          .rules = [checkout](const Request& request) { return faults_of(checkout, request, draft_of); },
          .beside = form_answer_pairs()});

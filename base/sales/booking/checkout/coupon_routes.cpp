@@ -12,8 +12,9 @@ using api::Permission;
 using api::Request;
 using json::Value;
 
-Value coupon_json(const pricing::Quote& quote, const settings::Look& look) {
+Value coupon_json(const pricing::Quote& quote, const settings::Look& look, const Request& request) {
     Value data = pricing::summary_of(quote, look);
+    pricing::say_coupon_error(data, quote, request.say);
     const Value& coupon = quote.shown["coupon_discount"];
     for (const char* member : {"code", "type", "discount_amount"})
         data.set(member, coupon[member]);
@@ -98,7 +99,7 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
                         return checkout.sessions.set_coupon(secret, code, request.caller);
                     };
                     return api::respond(quote_of(checkout, request, put), [&](const pricing::Quote& quote) {
-                        return api::ok(coupon_json(quote, settings::look_of(checkout.settings)));
+                        return api::ok(coupon_json(quote, settings::look_of(checkout.settings), request));
                     });
                 }});
     const api::Schema nullable = members.changed([](api::Field& member) { member.type = member.type.or_null(); });
@@ -119,7 +120,7 @@ void add_coupon_routes(api::RouteTable& routes, const CheckoutRoutes& checkout) 
                  return checkout.sessions.choose(secret, {.coupon_code = ""}, request.caller);
              };
              return api::respond(with_session<OpenSession>(checkout, request, take_off), [&](const OpenSession& open) {
-                 return api::ok(open.quote ? coupon_json(*open.quote, settings::look_of(checkout.settings))
+                 return api::ok(open.quote ? coupon_json(*open.quote, settings::look_of(checkout.settings), request)
                                            : no_price(nullable));
              });
          }});

@@ -136,6 +136,10 @@ TEST_CASE("a date that cannot be booked, an invalid code and a gateway are repor
         const auto why = [](const Value& quote) { return quote["coupon_discount"]["error"]["code"].text(); };
         const Visitor other = till.session();
         CHECK(why(till.base.post("/booking/summary", too_long, other).data()) == "coupon_not_found");
+        const auto said =
+            till.base.post("/booking/summary", too_long, Visitor(other).with("Accept-Language", "de")).data();
+        CHECK(said["coupon_error"].text() == "Diesen Gutschein gibt es nicht.");
+        CHECK(said["coupon_discount"]["error"]["message"] == said["coupon_error"]);
         const auto changed = till.base.call("PUT", "/booking/session", too_long.dump(), other);
         REQUIRE(changed.status == 200);
         CHECK(changed.data()["coupon_code"].text().size() == 51);
