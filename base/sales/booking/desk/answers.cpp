@@ -53,6 +53,21 @@ Edit unmasked(Edit edit, const Particulars& particulars, const std::vector<Trave
     return edit;
 }
 
+bool has_masked(const json::Value& answers) {
+    return answers.is_object() && std::any_of(answers.members().begin(), answers.members().end(), [](const auto& each) {
+               return (each.second.is_string() && each.second.text() == api::masked_answer) || has_masked(each.second);
+           });
+}
+
+// Whether a masked answer may be another person's: travelers without ids are matched by place, and places move when one
+// joins or leaves.
+bool is_ambiguous(const Edit& edit, const std::vector<Traveler>& stored) {
+    const bool are_named =
+        std::any_of(edit.traveler_ids.begin(), edit.traveler_ids.end(), [](auto id) { return id > 0; });
+    return edit.travelers && edit.travelers->is_array() && !are_named && edit.travelers->size() != stored.size() &&
+           std::any_of(edit.travelers->items().begin(), edit.travelers->items().end(), has_masked);
+}
+
 // Ignores their order.
 bool has_same_members(const json::Value& a, const json::Value& b) {
     return a.size() == b.size() && std::all_of(a.members().begin(), a.members().end(), [&](const auto& each) {
@@ -177,6 +192,8 @@ void take_travelers(const std::vector<Traveler>& stored, json::Value answers, Ed
 }
 
 Result<form::Answers> Desk::read_answers(const Stored& stored, const Edit& sent) const {
+    if (is_ambiguous(sent, stored.travelers))
+        return invalid("travelers", "Send the id of each traveler: a masked answer belongs to one person."_sentence);
     const Edit edit = unmasked(sent, stored.particulars, stored.travelers);
     const Booking& booking = stored.booking;
     form::Answers known{.contact = stored.particulars.contact_data,
