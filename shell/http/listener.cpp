@@ -65,12 +65,16 @@ struct LookAgain {
 };
 template struct LookAgain<&Pistache::Tcp::Transport::peersQueue>;
 
-// The same for the acceptor's poller, which must learn of a socket that takes the place of the one it was given.
+// The same for the acceptor's poller, which must learn of a socket that takes the place of the one it was given, and
+// forget it at the stop: the manager's copy keeps that socket open, so the kernel would go on reporting it.
 void accept_from(Pistache::Tcp::Listener& listener, int socket);
+void accept_no_more(Pistache::Tcp::Listener& listener);
 
+// The inherited number is closed: it would be found as the listening one, and children would inherit it.
 void put_in_place(Pistache::Polling::Epoll& poller, int place, int socket) {
     if (dup3(socket, place, O_CLOEXEC) < 0)
         throw std::runtime_error("the inherited socket cannot be taken");
+    ::close(socket);
     poller.addFd(place, Pistache::Flags<Pistache::Polling::NotifyOn>(Pistache::Polling::NotifyOn::Read),
                  Pistache::Polling::Tag(static_cast<std::uint64_t>(place)));
 }
@@ -79,6 +83,9 @@ template <auto poller, auto own_socket>
 struct AcceptFrom {
     friend void accept_from(Pistache::Tcp::Listener& listener, int socket) {
         put_in_place(listener.*poller, listener.*own_socket, socket);
+    }
+    friend void accept_no_more(Pistache::Tcp::Listener& listener) {
+        (listener.*poller).removeFd(listener.*own_socket);
     }
 };
 template struct AcceptFrom<&Pistache::Tcp::Listener::poller, &Pistache::Tcp::Listener::listen_fd>;
@@ -336,7 +343,9 @@ void Listener::stop_accepting() {
     if (unbound < 0)
         return;
     // Connections in the queue of an inherited socket wait for the next server.
-    if (!impl_->is_inherited)
+    if (impl_->is_inherited)
+        accept_no_more(impl_->listener);
+    else
         let_the_queue_run_empty(descriptor);
     dup3(unbound, descriptor, O_CLOEXEC);
     ::close(unbound);

@@ -299,6 +299,10 @@ class Serving(Case):
                 before = len(statuses)
                 while len(statuses) < before + 20:
                     time.sleep(0.01)
+                # Once: a second number of it would be accepted from while the first is closed.
+                numbers = [number for number in os.scandir(f"/proc/{first.pid}/fd")
+                           if os.readlink(number.path) == f"socket:[{os.fstat(held.fileno()).st_ino}]"]
+                self.assertEqual(len(numbers), 1)
                 first.send_signal(signal.SIGTERM)
                 self.assertEqual(first.wait(60), 0, first.stderr.read())
                 first.stderr.close()
