@@ -17,8 +17,8 @@ bool is_at(const ConsentRequest& request, const Party& party, std::int64_t index
     return !name.empty() && is_same_person(request.name, std::string(text::first(name, most_of_name)));
 }
 
-// Whether somebody else has the seat now. While nobody is named there, it is still the one who was asked, unless that
-// one sits elsewhere.
+// Whether somebody else has the seat now. While nobody is named there, it is still the person who was asked, unless
+// that person is named at another seat.
 bool has_lost(const ConsentRequest& request, const Party& party) {
     if (!party.find(request.traveler_index))
         return request.is_open();  // a signature of a seat that is gone harms nobody
