@@ -99,6 +99,16 @@ def rows(markdown):
             yield [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
+def parts_of(kind, cells):
+    """What is promised of a row: arguments of a hook in their order, a setting's kind or choices. Bounds may widen."""
+    if kind == "hooks":
+        return [f" {at}: {name}" for at, name in enumerate(re.findall(r"`([^`]+)`", cells[-1]), 1)]
+    if kind == "settings":
+        choices = [f" = {choice}" for choice in re.findall(r"`([^`]*)`", cells[1])]
+        return choices or [" " + re.match(r".*?(?= of | from | \d|$)", cells[1])[0]]
+    return []
+
+
 def lines_of(svc, *options):
     lines = Interface(json.loads(printed(svc, "catalogue", "openapi", *options))).lines
     for kind in ("hooks", "settings", "tags"):
@@ -107,8 +117,7 @@ def lines_of(svc, *options):
         for cells in found:
             name = re.search(r"`([^`]+)`", cells[0])[1]
             mark = DEPRECATED if "eprecated" in " ".join(cells[1:]) else ""
-            shape = {"hooks": cells[-1], "settings": cells[1], "tags": ""}[kind]
-            lines.add(f"{kind[:-1]} {name} {shape}".rstrip() + mark)
+            lines |= {f"{kind[:-1]} {name}{part}{mark}" for part in ("", *parts_of(kind, cells))}
     return sorted(lines)
 
 

@@ -148,6 +148,9 @@ class Releases(unittest.TestCase):
                      "responses": {"200": schema(kind=kind)}}
             return interface.Interface({"paths": {
                 "/old": {"post": {**route, **more}}, "/trips": {"put": {"requestBody": schema(old=old)}}}}).lines
+        self.assertEqual(interface.parts_of("settings", ["", "integer 1 to 90"]), interface.parts_of("settings", ["", "integer 1 to 99"]))
+        self.assertEqual(interface.parts_of("settings", ["", "`a`, `b`"]), [" = a", " = b"])
+        self.assertEqual(interface.parts_of("hooks", ["", "", "`id`, `by`"]), [" 1: id", " 2: by"])
         now = {"route PUT /trips"}
         self.assertEqual(len(interface.missing(lines(), now)), 12)
         self.assertEqual(interface.missing(lines(deprecated=True), now), [])
