@@ -23,7 +23,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
   # build, which everybody works with, has no warning.
   target_compile_options(svc-options INTERFACE -Wno-error)
 endif()
-# The C header of the plugin waist is compiled as C too, where these do not exist.
+# The C header of the plugin interface is compiled as C too, where these do not exist.
 set_property(TARGET svc-options APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS
   $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
 

@@ -6,7 +6,8 @@ interface.py compare OLD SVC [OPTION...]   lists what OLD (lines of a release, o
                                            having deprecated it in a release before; exit code 1 if there is any
                                            (OPTION: of svc, as --pro-library none for the base alone)
 
-A line of a field that this build marks as deprecated ends in " (deprecated)": only such a line may be missing later.
+A line of a route or field that this build marks as deprecated ends in " (deprecated)", and so does each line of what is in
+it: only such a line may be missing later.
 The mark has to be released once: what is removed in the build that would first announce it is refused.
 """
 import gzip
@@ -30,6 +31,10 @@ def printed(svc, *words):
     return done.stdout
 
 
+def mark_of(part):
+    return DEPRECATED if part.get("deprecated") else ""
+
+
 class Interface:
     """Lines of an OpenAPI document: each route, parameter and field with its type."""
 
@@ -50,42 +55,41 @@ class Interface:
             schema = at
         return schema
 
-    def add(self, line, part):
-        self.lines.add(line + (DEPRECATED if part.get("deprecated") else ""))
-
     def operation(self, name, operation):
-        self.add(f"route {name}", operation)
+        mark = mark_of(operation)
+        self.lines.add(f"route {name}{mark}")
         for parameter in map(self.resolved, operation.get("parameters", [])):
             if parameter["in"] != "path":
-                self.add(f"parameter {name} {parameter['in']}:{parameter['name']}", parameter)
+                self.lines.add(f"parameter {name} {parameter['in']}:{parameter['name']}{mark or mark_of(parameter)}")
         body = self.resolved(operation.get("requestBody", {})).get("content", {})
         for kind, content in body.items():
-            self.fields(f"request {name} {kind}", content.get("schema", {}), DEPTH, ())
+            self.fields(f"request {name} {kind}", content.get("schema", {}), mark, DEPTH, ())
         for status, answer in operation.get("responses", {}).items():
             if status.startswith("2"):
                 for kind, content in self.resolved(answer).get("content", {}).items():
-                    self.fields(f"answer {name} {status} {kind}", content.get("schema", {}), DEPTH, ())
+                    self.fields(f"answer {name} {status} {kind}", content.get("schema", {}), mark, DEPTH, ())
 
-    def fields(self, place, schema, depth, seen):
+    def fields(self, place, schema, mark, depth, seen):
         reference = schema.get("$ref")
         if reference in seen or depth == 0:
             return
         seen, schema = (*seen, reference) if reference else seen, self.resolved(schema)
         for part in (*schema.get("allOf", []), *schema.get("anyOf", []), *schema.get("oneOf", [])):
-            self.fields(place, part, depth, seen)
+            self.fields(place, part, mark, depth, seen)
         for value in schema.get("enum", []):
             if isinstance(value, str):
-                self.lines.add(f"{place} = {json.dumps(value)}")
+                self.lines.add(f"{place} = {json.dumps(value)}{mark}")
         if "items" in schema:
-            self.fields(place + "[]", schema["items"], depth - 1, seen)
+            self.fields(place + "[]", schema["items"], mark, depth - 1, seen)
         for key, field in schema.get("properties", {}).items():
-            if place.startswith("request") and key not in schema.get("required", []):
-                self.lines.add(f"may be left out: {place} .{key}")
             shape = self.resolved(field)
             kinds = shape.get("type", "any")
             kinds = "|".join(sorted(kinds)) if isinstance(kinds, list) else kinds
-            self.add(f"{place} .{key} {kinds}", {**shape, **field})
-            self.fields(f"{place} .{key}", field, depth - 1, seen)
+            marked = mark or mark_of({**shape, **field})
+            if place.startswith("request") and key not in schema.get("required", []):
+                self.lines.add(f"may be left out: {place} .{key}{marked}")
+            self.lines.add(f"{place} .{key} {kinds}{marked}")
+            self.fields(f"{place} .{key}", field, marked, depth - 1, seen)
 
 
 def rows(markdown):
@@ -93,6 +97,16 @@ def rows(markdown):
     for line in markdown.splitlines():
         if line.startswith("| `"):
             yield [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def parts_of(kind, cells):
+    """What is promised of a row: arguments of a hook in their order, a setting's kind or choices. Bounds may widen."""
+    if kind == "hooks":
+        return [f" {at}: {name}" for at, name in enumerate(re.findall(r"`([^`]+)`", cells[-1]), 1)]
+    if kind == "settings":
+        choices = [f" = {choice}" for choice in re.findall(r"`([^`]*)`", cells[1])]
+        return choices or [" " + re.match(r".*?(?= of | from | \d|$)", cells[1])[0]]
+    return []
 
 
 def lines_of(svc, *options):
@@ -103,8 +117,7 @@ def lines_of(svc, *options):
         for cells in found:
             name = re.search(r"`([^`]+)`", cells[0])[1]
             mark = DEPRECATED if "eprecated" in " ".join(cells[1:]) else ""
-            shape = {"hooks": cells[-1], "settings": cells[1], "tags": ""}[kind]
-            lines.add(f"{kind[:-1]} {name} {shape}".rstrip() + mark)
+            lines |= {f"{kind[:-1]} {name}{part}{mark}" for part in ("", *parts_of(kind, cells))}
     return sorted(lines)
 
 

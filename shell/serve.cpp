@@ -62,7 +62,7 @@ void stop_server(http::Server& server, Signals& signals) {
 // variables name this process. -1: none. The variables are taken away, so that no child believes them.
 int inherited_socket() {
     constexpr int first = 3;
-    // NOLINTBEGIN(concurrency-mt-unsafe): before the server's threads start
+    // NOLINTBEGIN(concurrency-mt-unsafe): before any thread starts
     const char* process = std::getenv("LISTEN_PID");
     const char* count = std::getenv("LISTEN_FDS");
     const bool is_ours = process && count && std::to_string(::getpid()) == process && std::atoi(count) >= 1;
@@ -93,6 +93,7 @@ int serve(const Config& config, const Pro& pro) {
     std::set_new_handler(&http::wait_for_memory);
     Signals signals;
     raise_descriptor_limit();
+    const int inherited = inherited_socket();
     if (!pro.refusal.empty())
         say("goes on without Pro. " + pro.refusal);
     for (const std::string& refusal : config.refused_plugins)
@@ -101,7 +102,7 @@ int serve(const Config& config, const Pro& pro) {
     const std::unique_ptr<Base> base = Base::open(config.base, pro.entry, pro.path);
     BaseApplication application(*base, config.base.base_path);
     http::Options options = config.http;
-    options.inherited_socket = inherited_socket();
+    options.inherited_socket = inherited;
     http::Server server(options, application);
     AdminApplication admin(*base, [&] { return server.counters(); });
     std::unique_ptr<http::Server> admin_server;

@@ -234,17 +234,24 @@ Evaluation evaluate(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
 }
 
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
-    if (!plugin)
+    if (!plugin && options.plugins.empty())
         return app::findings_of(options, {});
-    // Attaching may change the schema, so the plugin's steps are determined on another database.
+    // Attaching may change the schema, so the plugins' steps are determined on another database.
     std::vector<plugins::PluginStep> steps;
     std::string cause;
     std::vector<Finding> pair;
+    std::vector<Finding> refused;  // beside Pro
     try {
         const Rehearsal rehearsal;
-        if (const auto attached = rehearsal.parts->plugins.service.attach(plugin); !attached)
-            cause = attached.error().cause();
-        steps = rehearsal.parts->plugins.service.steps();
+        auto& service = rehearsal.parts->plugins.service;
+        if (plugin)
+            if (const auto attached = service.attach(plugin); !attached)
+                cause = attached.error().cause();
+        for (svc_plugin_entry_fn* other : options.plugins)
+            if (const auto attached = service.attach_beside_pro(other); !attached)
+                refused.push_back(
+                    {Finding::Level::warning, "plugin", "refused: " + std::string(attached.error().cause())});
+        steps = service.steps();
         pair = app::pair_findings(rehearsal.parts->plugins.service, rehearsal.parts->modules);
     } catch (const std::exception& failure) {
         cause = failure.what();
@@ -253,6 +260,7 @@ std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plu
     if (!cause.empty())
         findings.push_back({Finding::Level::warning, "schema of Pro", "cannot be read: " + cause});
     findings.insert(findings.end(), pair.begin(), pair.end());
+    findings.insert(findings.end(), refused.begin(), refused.end());
     return findings;
 }
 

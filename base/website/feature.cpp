@@ -97,7 +97,7 @@ void Feature::declare() {
     declare_hooks(site_.hooks);
     declare_site_templates(site_.settings);
     declare_former_bases(site_.settings);
-    // Of such a base and such a page, one would hide the other. A base of before the page came stays as it is.
+    // A base at the address of a page would hide it, or be hidden. One that was stored before the page came stays.
     site_.settings.declare_together([this](const settings::SiteSettings::Get& get) -> Result<void> {
         for (const std::string_view key : base_settings)
             if (const json::Value word = get(key); word != site_.settings.get(key) && router.begins_with(word.text()))

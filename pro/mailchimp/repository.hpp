@@ -76,7 +76,7 @@ struct Repository {
     // Those of a customer with another address than that one.
     static std::vector<Member> others_of(store::Session& session, const std::string& list_id, std::int64_t customer_id,
                                          const std::string& email);
-    // Contacts that we subscribed to audiences chosen before, and that get their newsletter still.
+    // Contacts whom we subscribed to earlier audiences, and who still get their newsletter.
     static std::vector<Member> former_of(store::Session& session, const std::string& list_id, std::int64_t customer_id);
     static bool was_erased(store::Session& session, std::int64_t customer_id);
     // Of an erased customer nothing is stored: the contact is removed there.

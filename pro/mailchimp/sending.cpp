@@ -143,7 +143,7 @@ bool Sync::archive_others(Run& run, Work& work) const {
         other.status_at = work.now;
         other.is_theirs = other.is_ours = false;
         static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
-            if (is_done)  // else the look for strays tries again within the hour
+            if (is_done)  // if not, the search for strays tries again within the hour
                 Repository::put(tx, list, other, false, work.now);
             Repository::log(tx, entry, work.now);
             return {};
@@ -152,7 +152,7 @@ bool Sync::archive_others(Run& run, Work& work) const {
     return true;
 }
 
-// Whoever agrees no longer leaves audiences chosen before too. False: the row waits.
+// Whoever no longer agrees leaves earlier audiences, too. False: the row waits.
 bool Sync::leave_former(Run& run, Work& work) const {
     if (work.contact.opted_in_at)
         return true;
@@ -186,7 +186,7 @@ bool Sync::leave_former(Run& run, Work& work) const {
         each.status_at = work.now;
         each.is_theirs = each.is_ours = false;
         static_cast<void>(site_.store.write([&](store::Transaction& tx) -> Result<void> {
-            if (is_done)  // else the look for strays tries again within the hour
+            if (is_done)  // if not, the search for strays tries again within the hour
                 Repository::put(tx, each.list_id, each, false, work.now);
             Repository::log(tx, entry, work.now);
             return {};

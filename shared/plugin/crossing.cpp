@@ -1,4 +1,4 @@
-// Answers and failures on their way across the waist.
+// Answers and failures on their way across the plugin interface.
 #include "shared/plugin/crossing.hpp"
 
 #include <map>

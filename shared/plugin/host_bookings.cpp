@@ -1,4 +1,4 @@
-// Bookings behind the table of the waist.
+// Bookings behind the plugin interface.
 #include "shared/plugin/host_bookings.hpp"
 
 namespace svc::plugin {

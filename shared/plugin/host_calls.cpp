@@ -1,4 +1,4 @@
-// A call of a route behind the table of the waist.
+// A call of a route behind the plugin interface.
 #include "shared/plugin/host_calls.hpp"
 
 #include <algorithm>

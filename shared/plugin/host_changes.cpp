@@ -1,4 +1,4 @@
-// Followers behind the table of the waist.
+// Followers behind the plugin interface.
 #include "shared/plugin/host_changes.hpp"
 
 namespace svc::plugin {

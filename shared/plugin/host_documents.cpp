@@ -1,4 +1,4 @@
-// A document behind the table of the waist.
+// A document behind the plugin interface.
 #include "shared/plugin/host_documents.hpp"
 
 #include "shared/plugin/codec.hpp"

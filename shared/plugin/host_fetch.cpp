@@ -1,4 +1,4 @@
-// A request to another server behind the table of the waist.
+// A request to another server behind the plugin interface.
 #include "shared/plugin/host_fetch.hpp"
 
 #include "shared/plugin/codec.hpp"

@@ -1,4 +1,4 @@
-// A plugin's gateways behind the tables of the waist.
+// A plugin's gateways behind the plugin interface.
 #include "shared/json/sentence.hpp"
 #include "shared/plugin/codec_gateway.hpp"
 #include "shared/plugin/host_charges.hpp"

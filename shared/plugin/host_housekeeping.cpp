@@ -1,4 +1,4 @@
-// Pieces of housekeeping behind the table of the waist.
+// Pieces of housekeeping behind the plugin interface.
 #include "shared/plugin/host_housekeeping.hpp"
 
 namespace svc::plugin {

@@ -1,4 +1,4 @@
-// A use of a limit behind the table of the waist.
+// A use of a limit behind the plugin interface.
 #include "shared/plugin/host_limits.hpp"
 
 namespace svc::plugin {

@@ -1,4 +1,4 @@
-// A plugin's e-mails behind the table of the waist.
+// A plugin's e-mails behind the plugin interface.
 #include "shared/plugin/host_mails.hpp"
 
 #include "shared/plugin/crossing.hpp"

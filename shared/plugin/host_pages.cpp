@@ -1,4 +1,4 @@
-// A plugin's pages behind the table of the waist, and how origins cross it.
+// A plugin's pages behind the plugin interface, and how origins cross it.
 #include "shared/plugin/host_pages.hpp"
 
 #include "shared/json/sentence.hpp"

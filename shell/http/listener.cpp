@@ -65,20 +65,28 @@ struct LookAgain {
 };
 template struct LookAgain<&Pistache::Tcp::Transport::peersQueue>;
 
-// The same for the acceptor's poller, which must learn of a socket that takes the place of the one it was given.
-void accept_from(Pistache::Tcp::Listener& listener, int socket);
+// The same for the acceptor's poller, which must learn of a socket that takes the place of the one it was given, and
+// forget it at the stop: the manager's copy keeps that socket open, so the kernel would go on reporting it.
+int accept_from(Pistache::Tcp::Listener& listener, int socket);
+void accept_no_more(Pistache::Tcp::Listener& listener);
 
+// The inherited number is closed, so that no child inherits it.
 void put_in_place(Pistache::Polling::Epoll& poller, int place, int socket) {
     if (dup3(socket, place, O_CLOEXEC) < 0)
         throw std::runtime_error("the inherited socket cannot be taken");
+    ::close(socket);
     poller.addFd(place, Pistache::Flags<Pistache::Polling::NotifyOn>(Pistache::Polling::NotifyOn::Read),
                  Pistache::Polling::Tag(static_cast<std::uint64_t>(place)));
 }
 
 template <auto poller, auto own_socket>
 struct AcceptFrom {
-    friend void accept_from(Pistache::Tcp::Listener& listener, int socket) {
+    friend int accept_from(Pistache::Tcp::Listener& listener, int socket) {
         put_in_place(listener.*poller, listener.*own_socket, socket);
+        return listener.*own_socket;
+    }
+    friend void accept_no_more(Pistache::Tcp::Listener& listener) {
+        (listener.*poller).removeFd(listener.*own_socket);
     }
 };
 template struct AcceptFrom<&Pistache::Tcp::Listener::poller, &Pistache::Tcp::Listener::listen_fd>;
@@ -305,7 +313,7 @@ Listener::Listener(Hub& hub) : impl_(std::make_unique<Impl>()) {
             // Pistache listens on nothing but a socket of its own: it makes one, whose place the inherited one takes.
             listener.bind({"127.0.0.1", Pistache::Port(0)});
             prepare_inherited(inherited);
-            accept_from(listener, inherited);
+            impl_->descriptor = accept_from(listener, inherited);
             impl_->is_inherited = true;
         } else {
             listener.bind(address_of(hub.options));
@@ -315,7 +323,8 @@ Listener::Listener(Hub& hub) : impl_(std::make_unique<Impl>()) {
         throw std::runtime_error("could not listen on " + hub.options.address + " port " +
                                  std::to_string(hub.options.port) + ": " + error.what());
     }
-    impl_->descriptor = listening_descriptor(port());
+    if (impl_->descriptor < 0)
+        impl_->descriptor = listening_descriptor(port());
     if (impl_->descriptor < 0)
         throw std::runtime_error("could not find the listening socket");
     // Those that are accepted begin with it. Refused: as the kernel has it.
@@ -336,7 +345,9 @@ void Listener::stop_accepting() {
     if (unbound < 0)
         return;
     // Connections in the queue of an inherited socket wait for the next server.
-    if (!impl_->is_inherited)
+    if (impl_->is_inherited)
+        accept_no_more(impl_->listener);
+    else
         let_the_queue_run_empty(descriptor);
     dup3(unbound, descriptor, O_CLOEXEC);
     ::close(unbound);

@@ -90,6 +90,9 @@ class Example(unittest.TestCase):
         with self.site(twice) as site:
             self.assertEqual(site.as_staff("GET", "/tools/system-status").data["service"]["plugins_beside_pro"], ["example 1.0.0"])
             site.servers[0].heard("got example")
+            told = subprocess.run([site.svc, "doctor"], cwd=site.dir, env={"PATH": os.environ["PATH"], **site.environment},
+                                  capture_output=True, text=True, check=False).stdout
+            self.assertIn("warning  plugin: refused: name: expected one that is not taken, got example", told)
 
 
 if __name__ == "__main__":

@@ -135,6 +135,27 @@ class Releases(unittest.TestCase):
             self.assertEqual(refused.stdout, f"gone without having been deprecated in a release before: {gone}\n")
             self.assertEqual(self.compared("base", [*lines, gone + " (deprecated)"]).returncode, 0)
 
+    def test_with_a_deprecated_route_or_field_goes_all_that_is_in_it(self):
+        sys.path.insert(0, str(ROOT / "packaging"))
+        import interface
+
+        def lines(**more):
+            def schema(**parts):
+                return {"content": {"application/json": {"schema": {"properties": parts}}}}
+            kind = {"type": "string", "enum": ["a"]}
+            old = {"type": "object", "properties": {"kind": kind}, **more}
+            route = {"parameters": [{"in": "query", "name": "page"}], "requestBody": schema(kind=kind),
+                     "responses": {"200": schema(kind=kind)}}
+            return interface.Interface({"paths": {
+                "/old": {"post": {**route, **more}}, "/trips": {"put": {"requestBody": schema(old=old)}}}}).lines
+        self.assertEqual(interface.parts_of("settings", ["", "integer 1 to 90"]), interface.parts_of("settings", ["", "integer 1 to 99"]))
+        self.assertEqual(interface.parts_of("settings", ["", "`a`, `b`"]), [" = a", " = b"])
+        self.assertEqual(interface.parts_of("hooks", ["", "", "`id`, `by`"]), [" 1: id", " 2: by"])
+        now = {"route PUT /trips"}
+        self.assertEqual(len(interface.missing(lines(), now)), 12)
+        self.assertEqual(interface.missing(lines(deprecated=True), now), [])
+        self.assertEqual(interface.missing(lines(), lines(deprecated=True)), [])
+
     def test_this_build_keeps_what_the_last_release_of_each_edition_promised(self):
         for edition in VERSIONS:
             released = sorted((ROOT / "packaging/released").glob(f"{edition}-*.interface.gz"),

@@ -1,4 +1,4 @@
-// Charges without the customer there, across the waist.
+// Charges without the customer there, across the plugin interface.
 #include <doctest/doctest.h>
 
 #include "shared/plugin/host_charges.hpp"

@@ -1,4 +1,4 @@
-// Requests, replies, errors, transactions, hooks and secrets cross the waist unchanged.
+// Requests, replies, errors, transactions, hooks and secrets cross the plugin interface unchanged.
 #include <doctest/doctest.h>
 
 #include "shared/api/keeping.hpp"

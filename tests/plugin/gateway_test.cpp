@@ -1,4 +1,4 @@
-// Gateways that charge, across the waist: every member arrives as it was sent, and nothing thrown crosses.
+// Gateways that charge, across the plugin interface: every member arrives as it was sent, and nothing thrown crosses.
 #include <doctest/doctest.h>
 
 #include "shared/plugin/codec_gateway.hpp"

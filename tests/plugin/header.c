@@ -1,4 +1,4 @@
-/* The waist compiles by itself as C11 and C17, C++17 and C++20, and what may never move stands where it did. */
+/* The plugin header compiles by itself as C11 and C17, C++17 and C++20, and what may never move stands where it did. */
 #include "shared/plugin/svc_plugin.h"
 
 #ifdef __cplusplus

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 from pathlib import Path
 
@@ -287,25 +288,39 @@ class Serving(Case):
                     connection.request("GET", "/svc/v1/trips")
                     statuses.append(connection.getresponse().status)
                     connection.close()
-            asking = threading.Thread(target=ask_again_and_again)
+            asking = threading.Thread(target=ask_again_and_again, daemon=True)
+
+            def wait_for_answers():
+                before = len(statuses)
+                while len(statuses) < before + 20:
+                    self.assertTrue(asking.is_alive(), "a connection was refused or broken")
+                    time.sleep(0.01)
+
+            def numbers_of(process, what):
+                found = 0
+                for number in os.listdir(f"/proc/{process}/fd"):
+                    with contextlib.suppress(FileNotFoundError):  # a connection that was closed meanwhile
+                        found += os.readlink(f"/proc/{process}/fd/{number}") == what
+                return found
 
             def start():
                 # As systemd does it: the socket is descriptor 3, and the variables name the process that gets it.
-                return subprocess.Popen(["/bin/bash", "-c", f'exec 3<&{held.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"', PROGRAM,
-                                         "serve", "--admin-port", "0"], pass_fds=[held.fileno()], cwd=self.root, stderr=subprocess.PIPE)
+                server = subprocess.Popen(["/bin/bash", "-c", f'[ {held.fileno()} = 3 ] || exec 3<&{held.fileno()} {held.fileno()}<&-;'
+                                           ' LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"', PROGRAM,
+                                           "serve", "--admin-port", "0"], pass_fds=[held.fileno()], cwd=self.root, stderr=subprocess.PIPE)
+                self.addCleanup(server.kill)
+                return server
             first = start()
             asking.start()
             for _ in range(3):
-                before = len(statuses)
-                while len(statuses) < before + 20:
-                    time.sleep(0.01)
+                wait_for_answers()
+                # Once: a second number of it would be accepted from while the first is closed.
+                self.assertEqual(numbers_of(first.pid, f"socket:[{os.fstat(held.fileno()).st_ino}]"), 1)
                 first.send_signal(signal.SIGTERM)
                 self.assertEqual(first.wait(60), 0, first.stderr.read())
                 first.stderr.close()
                 first = start()
-            before = len(statuses)
-            while len(statuses) < before + 20:
-                time.sleep(0.01)
+            wait_for_answers()
             ended.set()
             asking.join()
             first.send_signal(signal.SIGTERM)

@@ -125,7 +125,7 @@ def main(root, fix):
     if changed:
         subprocess.run(["clang-format", "-i", *changed], check=True)
     print("\n".join(sorted(faults)) or (f"{len(changed)} files changed" if fix else "fields of schemas name their members"))
-    return 1 if faults else 0
+    return 1 if faults or not sources else 0
 
 
 if __name__ == "__main__":

@@ -380,6 +380,11 @@ class Fields(Case):
             with self.subTest(line=line):
                 self.assertEqual(self.told(line), (0, "fields of schemas name their members\n"))
 
+    def test_a_check_of_no_file_at_all_fails(self):
+        for check in ("check_fields.py", "check_members.py", "check_functions.py", "check_circles.py"):
+            with self.subTest(check):
+                self.assertEqual(self.outcome(check)[0], 1)
+
     def test_the_members_are_named_on_demand(self):
         self.write(".clang-format", (ROOT / ".clang-format").read_text())
         code, text = self.told('api::Schema a{{"id", api::id(), "", true}, {"b", list(object({{"c", text(5), "C."}}))}};',

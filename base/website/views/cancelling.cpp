@@ -85,7 +85,7 @@ void add_whole_summary(const Views& views, const Checkout& checkout, const Forma
 
 void add_booked_cancelling(const Value& booking, bool can_cancel, const Format& words, Value& model) {
     const auto shown = booking::shown_cancellation(booking);
-    // Bookings of before this was kept have the trip's words of today.
+    // Bookings made before this was stored show the trip's present policy.
     model.set("policy", shown ? Value(shown->agreed.policy) : booking["cancellation_policy"]);
     if (!shown)
         return;
