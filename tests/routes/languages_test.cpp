@@ -91,7 +91,7 @@ TEST_CASE("a refused form of a page is in the language of the page, whatever the
         const HttpAnswer refused = pages.answer({.method = "POST",
                                                  .target = "/account/login",
                                                  .headers = headers,
-                                                 .body = "login=nobody@example.org&password=wrong-password",
+                                                 .body = "username=nobody@example.org&password=wrong-password",
                                                  .peer = "192.0.2.9"});
         REQUIRE(refused.body);
         CAPTURE(refused.status);
