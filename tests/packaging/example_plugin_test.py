@@ -63,7 +63,7 @@ class Example(unittest.TestCase):
                     self.assertLess(time.monotonic(), deadline, "the listener was not called")
                     time.sleep(0.1)
                 self.assertIn("Bookings since the start: 1", site.servers[0].ask("/example")[2])
-                gateways = {one["id"]: one for one in site.as_staff("GET", "/payment/gateways/all").data}
+                gateways = site.as_staff("GET", "/payment/gateways/definitions").data["gateways"]
                 self.assertEqual(gateways["cash_at_office"]["title"], "Cash at the office")
 
     def book(self, site):
