@@ -31,6 +31,7 @@ class Mailchimp(unittest.TestCase):
         assert turned.status == 200, turned
         cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0, "unproven_mails_per_hour": 0})
         cls.trip = cls.site.given_trip(regular_price=80)["id"]
+        cls.site.given_departure(cls.trip, DAY, 100)
         cls.site.wait_until_all_show(cls.trip)
         saved = cls.site.as_staff("PUT", "/mailchimp/settings", {
             "api_key": mailchimp_stub.KEY, "list_id": mailchimp_stub.LIST, "field_mapping": {"FNAME": "first_name"}})
