@@ -17,8 +17,8 @@ bool is_at(const ConsentRequest& request, const Party& party, std::int64_t index
     return !name.empty() && is_same_person(request.name, std::string(text::first(name, most_of_name)));
 }
 
-// Whether the one who was asked has lost the seat. While nobody is named there, or where the seat of a signature is gone,
-// that one has it still, unless he or she sits elsewhere.
+// Whether the one who was asked has lost the seat. While nobody is named there, or where the seat of a signature is
+// gone, that one has it still, unless he or she sits elsewhere.
 bool has_lost(const ConsentRequest& request, const Party& party) {
     const bool is_gone = !party.find(request.traveler_index);
     if (!is_gone && !party.name_of(request.traveler_index).empty())

@@ -58,8 +58,8 @@ std::span<const EventKind> event_kinds();
 // Null: no such event.
 const EventKind* find_event(std::string_view key);
 
-// Whether this server reports it to the partner. Google knows a purchase again by its id and nothing else: what browsers
-// report too would count twice there.
+// Whether this server reports it to the partner. Google knows a purchase again by its id and nothing else: what
+// browsers report too would count twice there.
 bool is_by_server(const EventKind& kind, const Partner& partner);
 std::string_view name_at(const EventKind& kind, const Partner& partner);
 std::string_view setting_at(const EventKind& kind, const Partner& partner);

@@ -85,9 +85,7 @@ struct AcceptFrom {
         put_in_place(listener.*poller, listener.*own_socket, socket);
         return listener.*own_socket;
     }
-    friend void accept_no_more(Pistache::Tcp::Listener& listener) {
-        (listener.*poller).removeFd(listener.*own_socket);
-    }
+    friend void accept_no_more(Pistache::Tcp::Listener& listener) { (listener.*poller).removeFd(listener.*own_socket); }
 };
 template struct AcceptFrom<&Pistache::Tcp::Listener::poller, &Pistache::Tcp::Listener::listen_fd>;
 
