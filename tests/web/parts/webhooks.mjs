@@ -81,7 +81,7 @@ export async function webhooks() {
     await sql("UPDATE svc_webhook_deliveries SET status = 'permanent_failure'");
     seen = got.length;
     await page.getByRole('button', { name: 'Send all failed ones again' }).click();
-    await page.getByText('Sent again: 1').waitFor();
+    await page.getByText(/^Sent again: [1-9]/).waitFor();
     await arrived(seen);
 
     // Both secrets sign while one is replaced.
