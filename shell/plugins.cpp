@@ -17,6 +17,9 @@ namespace files = std::filesystem;
 
 // The first word of a small file; nothing if it cannot be read.
 std::optional<std::string> digest_in(const files::path& path) {
+    std::error_code error;
+    if (!files::is_regular_file(path, error))
+        return std::nullopt;  // a named pipe would be waited for at every start
     std::ifstream in(path);
     std::string word;
     if (!(in >> word))
