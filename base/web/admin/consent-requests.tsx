@@ -182,6 +182,7 @@ function AskDialog({ booking, onClose }: { booking: number | null; onClose: () =
       </Field>
       {forms.data?.length === 0 && <Notice kind="warn">{t('Publish a form first.')}</Notice>}
       {forms.error && <Notice kind="bad">{forms.error}</Notice>}
+      {read.error && <Notice kind="bad">{read.error}</Notice>}
       <Field label={t('Who signs')} errors={form.errors.traveler_indexes} group>
         {() => (
           <>
